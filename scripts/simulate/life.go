@@ -195,10 +195,11 @@ func (l *life) settle(ctx context.Context) error {
 	return nil
 }
 
-// bankSQL reads the payouts in the books' bank account, and the settlement lines not booked yet.
+// bankSQL reads the payouts in the books' bank account, which customers' transfers reach too, and the settlement lines not booked yet.
 const bankSQL = `SELECT
 	(SELECT coalesce(sum(l.debit_paise - l.credit_paise), 0)::bigint FROM ledger_lines l JOIN ledger_journals j ON j.id = l.journal_id
-		WHERE l.account = 'bank' AND j.kind IN ('settlement', 'settlement_return', 'adjustment')),
+		WHERE l.account = 'bank' AND (j.kind IN ('settlement', 'settlement_return')
+			OR j.kind = 'adjustment' AND NOT starts_with(j.reference, 'bank_'))),
 	(SELECT coalesce(sum(net_paise), 0)::bigint FROM settlement_lines WHERE booked_at IS NULL)`
 
 // payouts compares the books' bank account with the payouts reported by the gateway itself.

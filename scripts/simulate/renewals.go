@@ -30,6 +30,9 @@ func (l *life) renewals(ctx context.Context) error {
 		if err := l.world.LiveRenewals(ctx, all, 30, l.dice); err != nil {
 			return fmt.Errorf("month %d, of renewals by mandate: %w", month, err)
 		}
+		if err := l.settle(ctx); err != nil {
+			return fmt.Errorf("month %d, of renewals by mandate: %w", month, err)
+		}
 		if err := l.check(ctx, month); err != nil {
 			return fmt.Errorf("month %d, of renewals by mandate: %w", month, err)
 		}

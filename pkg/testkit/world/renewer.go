@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -228,7 +229,10 @@ func (w *World) night(ctx context.Context, quiet bool, choose Chooser) error {
 	if err := w.Work(ctx, ""); err != nil {
 		return err
 	}
-	return w.Sweep(ctx)
+	if err := w.Sweep(ctx); err != nil {
+		return err
+	}
+	return w.Settlements.Compare(ctx, settlement.CompareArgs{})
 }
 
 // nextStep passes to the next step of automatic renewal that is due, or to the end.
