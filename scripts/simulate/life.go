@@ -71,6 +71,11 @@ func begin(ctx context.Context, s settings, db world.Databases, out io.Writer) (
 		if err != nil {
 			return nil, err
 		}
+		if i%3 == 0 {
+			if err := w.Register(ctx, c.ID); err != nil {
+				return nil, err
+			}
+		}
 		l.people = append(l.people, &person{Customer: c, dice: d, steps: map[string]int{}})
 	}
 	return l, nil
@@ -107,6 +112,9 @@ func (l *life) live(ctx context.Context) error {
 		}
 	}
 	if err := l.renewals(ctx); err != nil {
+		return err
+	}
+	if err := l.returns(ctx); err != nil {
 		return err
 	}
 	return l.sum(ctx)

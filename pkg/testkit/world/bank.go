@@ -32,7 +32,7 @@ type Bank struct {
 func (w *World) bank(api, worker app.Billing, apiJobs, workerJobs *queue.Inserter, people staff.Recorder, logger *slog.Logger) *Bank {
 	config := transfer.Config{
 		Account:  transfer.Account{Number: "50200012345678", IFSC: "HDFC0000360", Beneficiary: "Franchise 360"},
-		Supplier: invoice.Supplier{Name: "Franchise 360", GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
+		Supplier: invoice.Supplier{Name: "Franchise 360", GSTIN: SupplierGSTIN, StateCode: "27"},
 	}
 	return &Bank{
 		customers: transfer.NewService(w.api.DB, apiJobs, w.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config),

@@ -26,6 +26,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -137,9 +138,29 @@ func with(p app.BillingParts, change func(*app.BillingParts)) app.Billing {
 func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) app.BillingParts {
 	return app.BillingParts{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
-		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
+		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: SupplierGSTIN, StateCode: "27"},
 		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Email: true, Logger: logger,
 	}
+}
+
+// SupplierGSTIN is under which everything is sold.
+const SupplierGSTIN = "27AAPFU0939F1ZV"
+
+// Register gives the franchiser, who has an address, a business with a GSTIN of its State.
+func (w *World) Register(ctx context.Context, franchiserID string) error {
+	var state string
+	if err := w.Owner.GetContext(ctx, &state, `SELECT state_id FROM business_addresses WHERE franchiser_id = $1`, franchiserID); err != nil {
+		return fmt.Errorf("read the State: %w", err)
+	}
+	first := fmt.Sprintf("%sAAACF%04dK1Z", state, w.mobiles.Load()%10_000)
+	for _, check := range "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+		if number := first + string(check); gstin.Valid(number) {
+			_, err := w.Owner.ExecContext(ctx, `UPDATE business_addresses SET gstin = $2, legal_name = 'Kulkarni Foods Private Limited'
+				WHERE franchiser_id = $1`, franchiserID, number)
+			return err
+		}
+	}
+	return fmt.Errorf("no GSTIN begins with %s", first)
 }
 
 // Franchiser adds a franchiser with an address in the State, by its GST code, or without an address if the State is
