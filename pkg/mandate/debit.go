@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -108,7 +109,7 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 	}
 	moved := subscription.DayOf(at) != subscription.DayOf(d.DebitAt)
 	amount := order.Payable()
-	if cause := s.refuses(m, amount, subscription.DayOf(at)); cause != CauseNone {
+	if cause := s.refuses(m, order.Type, amount, subscription.DayOf(at)); cause != CauseNone {
 		d.Amount = amount
 		return d, false, s.failTx(ctx, tx, m, d, cause, "", now)
 	}
@@ -116,7 +117,7 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 		return d, false, s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 	}
 	if amount != announced || submitted && moved {
-		return d, false, s.anewTx(ctx, tx, m, d, anew{why: "The bill or its day has changed since it was announced.", amount: amount, withdraw: submitted}, now)
+		return d, false, s.anewTx(ctx, tx, m, d, anew{why: "The bill or its day has changed since it was announced.", every: order.Type, amount: amount, withdraw: submitted}, now)
 	}
 	d.OrderID, d.DebitAt = &order.ID, at
 	return d, true, s.store.saveDebit(ctx, tx, d)
@@ -125,6 +126,7 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 // anew is why another debit takes the place of one that was announced, and for what amount.
 type anew struct {
 	why      string
+	every    plan.Type
 	amount   money.Paise
 	withdraw bool // the bank may have a notice
 }
@@ -142,7 +144,7 @@ func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 		return err
 	}
 	_, err := s.planTx(ctx, tx, m, planned{
-		renewOn: d.RenewOn, number: d.Number, amount: a.amount, at: maxTime(d.DebitAt, notice.Add(noticeLead)), notice: notice, announce: true,
+		renewOn: d.RenewOn, number: d.Number, every: a.every, amount: a.amount, at: maxTime(d.DebitAt, notice.Add(noticeLead)), notice: notice, announce: true,
 	}, now)
 	return err
 }
@@ -155,11 +157,11 @@ func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, caus
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
 	}
-	was := d.State
+	submitted := d.OrderID != nil
 	if err := d.end(DebitCalledOff, CauseNone, errs.As(cause).Message, now); err != nil {
 		return err
 	}
-	if was == DebitNoticed {
+	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
 	return s.store.saveDebit(ctx, tx, d)
@@ -241,6 +243,10 @@ func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
 
 // ask asks for a debit that was noticed, if its time has come and nothing has changed.
 func (s *Service) ask(ctx context.Context, d DebitRow) error {
+	doubtful, err := s.askAgain(ctx, d)
+	if err != nil {
+		return err
+	}
 	m, err := s.current(ctx, d)
 	if err != nil {
 		return err
@@ -263,6 +269,9 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		}
 		if !now.Before(s.rail(m.Method).closes(d.RenewOn)) || d.RefusedAt != nil && now.Sub(d.DebitAt) >= resendFor {
 			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
+		}
+		if doubtful {
+			return s.later(ctx, tx, d, now.Add(again))
 		}
 		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
 		if err != nil {
@@ -287,6 +296,44 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		return s.takeBack(ctx, m, d, "Automatic renewal was stopped.", false)
 	}
 	return s.send(ctx, m, d)
+}
+
+// askAgain asks, before a debit, about what may have paid its renewal without a word: earlier debits that failed, and payments by hand that
+// were begun. It reports whether one of the debits is undecided after all.
+func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err error) {
+	now := s.clock.Now()
+	if now.Before(d.DebitAt) {
+		return false, nil
+	}
+	var ids []string
+	var g Gateway
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		m, err := s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
+		if err != nil {
+			return err
+		}
+		if g, err = s.gateway(m.Gateway); err != nil {
+			return err
+		}
+		ids, err = payment.Lookup{}.DoubtfulTx(ctx, tx, d.FranchiserID, now.Add(-lateFor))
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if held, ok := g.(paced); ok {
+			if err := held.pace.wait(ctx); err != nil {
+				return false, err
+			}
+		}
+		open, err := s.payments.AskAgain(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		undecided = undecided || open
+	}
+	return undecided, nil
 }
 
 // takeBack undoes that a debit was asked for, of which the gateway has no request: its payment fails, and it is as noticed again.
@@ -321,11 +368,11 @@ func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now
 	if err != nil || !part {
 		return false, err
 	}
-	noticed := d.State == DebitNoticed
+	submitted := d.OrderID != nil
 	if err := d.end(DebitCalledOff, CauseNone, "Part of this bill was paid by bank transfer. Please transfer the rest.", now); err != nil {
 		return false, err
 	}
-	if noticed {
+	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
 	return true, s.store.saveDebit(ctx, tx, d)
@@ -362,7 +409,7 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 		}
 		return o, false, nil
 	}
-	return o, true, s.anewTx(ctx, tx, m, d, anew{why: "Your plan or add-ons were changed after the notice.", amount: offer.Payable(), withdraw: true}, now)
+	return o, true, s.anewTx(ctx, tx, m, d, anew{why: "Your plan or add-ons were changed after the notice.", every: offer.Type, amount: offer.Payable(), withdraw: true}, now)
 }
 
 func maxTime(a, b time.Time) time.Time {
@@ -553,5 +600,5 @@ func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRo
 		return false, nil
 	}
 	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
-	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}, now)
+	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, every: m.every(), amount: d.Amount, at: at, notice: now}, now)
 }

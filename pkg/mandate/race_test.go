@@ -1,0 +1,138 @@
+package mandate_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+func TestAFailedDebitIsAskedAboutBeforeTheNextOne(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
+	b.Pass(b.view().Next.DebitAt.Sub(b.Clock.Now()) + 7*time.Minute)
+	b.run()
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseNone })
+	require.Equal(t, 1, b.are("failed"))
+	b.until("noticed")
+	// It is captured all the same, without a notice, after the last scheduled look at it before the next debit.
+	b.hours(int(b.view().Next.DebitAt.Sub(b.Clock.Now()).Hours()) - 1)
+	first := b.made()[0]
+	b.Gateway.Decide(first.Charge.TransactionID, payment.StatusPaid, first.Charge.Amount)
+	b.hours(3 * 24)
+	require.Len(t, b.made(), 1, b.debits())
+	require.Equal(t, "1 paid , 2 called_off ", b.debits())
+}
+
+func TestNoAddOnIsSoldWhileADebitIsUndecided(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 5*time.Minute)
+	addOn := b.AddOns(b.Buyer, b.Tier(0, 0).AddOns[0].ID)
+	_, err := b.Request(b.Buyer, addOn)
+	require.NoError(t, err)
+	b.Pass(6 * time.Minute)
+	b.run()
+	require.Empty(t, b.made(), "the customer is buying something that changes the bill")
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
+	b.until("asked")
+	_, err = b.Request(b.Buyer, addOn)
+	require.ErrorIs(t, err, payment.ErrDebitUndecided)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	b.Mandates.Finish(payment.StatusPaid)
+	b.hours(2 * 24)
+	require.Equal(t, 1, b.are("paid"))
+	b.safe()
+}
+
+func TestASubmittedNoticeIsWithdrawnWhoseAnswerWasLost(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("planned")
+	g := &forgetful{Mandates: b.Mandates}
+	b.workedBy(g, nil)
+	for !g.lost {
+		b.hours(1)
+	}
+	require.NoError(t, b.APIMandates.Skip(t.Context(), b.Buyer, b.mandate()))
+	b.hours(24)
+	require.Equal(t, 1, b.Mandates.WithdrawnOf(b.id), b.debits())
+}
+
+func TestAPauseDoesNotKeepTheWorkerBusy(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
+	b.until("asked")
+	require.NoError(t, b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()))
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	b.Mandates.Finish(payment.StatusPaid)
+	b.hours(2)
+	require.Zero(t, b.Count(`SELECT count(*) FROM mandates WHERE plan_at IS NOT NULL AND franchiser_id = $1`, b.Buyer))
+}
+
+func TestADebitWaitsForACheckoutThatWasJustOpened(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 5*time.Minute)
+	r, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
+	require.NoError(t, err)
+	b.Pass(6 * time.Minute)
+	b.run()
+	require.Empty(t, b.made(), "the customer is at the gateway's page")
+	b.Settle(r, payment.StatusPaid)
+	b.hours(48)
+	require.Empty(t, b.made())
+	b.safe()
+}
+
+func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
+	t.Parallel()
+	b := enter(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Mandates.Authorise(b.ask(mandate.MethodENACH), mandate.ProviderActive)
+	b.hours(2)
+	require.Equal(t, "active", b.state())
+	change := story.Buy(b.Tier(0, 0), plan.TypeMonthly)
+	_, err := b.Request(b.Buyer, change)
+	require.NoError(t, err)
+	v := b.view()
+	require.Equal(t, plan.TypeMonthly, v.Bill.Type)
+	require.Equal(t, mandate.CauseFrequency, v.Refused)
+	require.NotEmpty(t, v.Terms, "another mandate can be set up")
+	b.hours(370 * 24)
+	require.Empty(t, b.made(), "what was agreed to is a debit every year")
+	require.Equal(t, 1, b.told("mandate_refused"))
+	b.safe()
+}
+
+// lasting20 says that a mandate lasts for twenty years.
+type lasting20 struct{ *world.Mandates }
+
+func (g lasting20) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
+	d, err := g.Mandates.State(ctx, m)
+	d.Until = time.Date(2050, 1, 1, 0, 0, 0, 0, time.UTC)
+	return d, err
+}
+
+func TestTheBankDoesNotExtendWhatWasAgreedTo(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	agreed := b.view().Mandate.EndsOn
+	b.workedBy(lasting20{b.Mandates}, nil)
+	b.hours(26)
+	require.Equal(t, agreed, b.view().Mandate.EndsOn)
+}
