@@ -362,14 +362,14 @@ func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refus
 // refusedAgain is when a debit is asked for again whose request the gateway did not accept.
 const refusedAgain = 4 * time.Hour
 
-// paidInPartTx calls a debit off whose bill is being paid by bank transfer.
+// paidInPartTx calls a debit off whose bill is being paid by bank transfer, as far as the customer or the bank has told.
 func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
 	part, err := s.store.paidInPart(ctx, tx, d.FranchiserID)
 	if err != nil || !part {
 		return false, err
 	}
 	submitted := d.OrderID != nil
-	if err := d.end(DebitCalledOff, CauseNone, "Part of this bill was paid by bank transfer. Please transfer the rest.", now); err != nil {
+	if err := d.end(DebitCalledOff, CauseNone, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now); err != nil {
 		return false, err
 	}
 	if submitted {

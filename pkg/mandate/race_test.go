@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -135,4 +136,45 @@ func TestTheBankDoesNotExtendWhatWasAgreedTo(t *testing.T) {
 	b.workedBy(lasting20{b.Mandates}, nil)
 	b.hours(26)
 	require.Equal(t, agreed, b.view().Mandate.EndsOn)
+}
+
+func TestABillThatIsBeingPaidByTransferIsNotDebited(t *testing.T) {
+	t.Parallel()
+	proforma := `INSERT INTO proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, valid_until, created_at,
+			told_utr, told_at, virtual_id)
+		SELECT $1::uuid, d.franchiser_id, d.order_id, 'PI/' || right($1::uuid::text, 12), 'open', d.amount_paise, d.amount_paise, 'Renewal', '{}', '{}', $2::timestamptz + interval '15 days', $2::timestamptz,
+			$4::text, CASE WHEN $4::text <> '' THEN $2::timestamptz END, $5::uuid
+		FROM mandate_debits d WHERE d.franchiser_id = $3`
+	for name, begun := range map[string]func(b *life, proformaID string){
+		"its number was told": func(b *life, proformaID string) {
+			_, err := b.DB.Owner.Exec(proforma, proformaID, b.Clock.Now(), b.Buyer, "HDFCR52027010112345678", nil)
+			require.NoError(b.T, err)
+		},
+		"it came to the customer's account": func(b *life, proformaID string) {
+			account := id.New()
+			_, err := b.DB.Owner.Exec(`INSERT INTO virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, checked_at, read_until, created_at)
+				VALUES ($1, $2, 'razorpay', 'va_1', '2223330000000001', 'RATN0VAAPIS', 'Franchise 360', $3, $3, $3)`, account, b.Buyer, b.Clock.Now())
+			require.NoError(b.T, err)
+			_, err = b.DB.Owner.Exec(proforma, proformaID, b.Clock.Now(), b.Buyer, "", account)
+			require.NoError(b.T, err)
+			credit := id.New()
+			_, err = b.DB.Owner.Exec(`INSERT INTO bank_credits (id, source, external_id, virtual_id, franchiser_ref, utr, amount_paise, used_paise, paid_at, state, created_at)
+				VALUES ($1, 'razorpay', 'pay_1', $2, $3, 'HDFCR52027010112345679', 500, 0, $4, 'open', $4)`, credit, account, b.Buyer, b.Clock.Now())
+			require.NoError(b.T, err)
+			b.T.Cleanup(func() { // the books know nothing of it
+				_, err := b.DB.Owner.Exec(`DELETE FROM bank_credits WHERE id = $1`, credit)
+				require.NoError(b.T, err)
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := begin(t)
+			b.until("noticed")
+			begun(b, id.New())
+			b.hours(5 * 24)
+			require.Empty(t, b.made())
+			require.Equal(t, "1 called_off ", b.debits())
+		})
+	}
 }

@@ -22,7 +22,7 @@ export const debitWords = (): Record<string, string> => ({
   'Your plan or add-ons were changed after the notice.': t`Your plan or add-ons were changed after the notice.`,
   'The bill or its day has changed since it was announced.': t`The bill or its day has changed since it was announced.`,
   'An earlier debit of this renewal was paid after all.': t`An earlier debit of this renewal was paid after all.`,
-  'Part of this bill was paid by bank transfer. Please transfer the rest.': t`Part of this bill was paid by bank transfer. Please transfer the rest.`,
+  'This bill is being paid by bank transfer. If a part is missing, please transfer it.': t`This bill is being paid by bank transfer. If a part is missing, please transfer it.`,
   'Another mandate takes its place.': t`Another mandate takes its place.`,
   'Your account is about to be erased. Keep it first, on the security page, to buy or renew.': t`Your account is about to be erased. Keep it first, on the security page, to buy or renew.`,
   'You stopped automatic renewal.': t`You stopped automatic renewal.`,
