@@ -286,15 +286,6 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 	if err != nil || !asked {
 		return err
 	}
-	if now := s.clock.Now(); now.Before(s.rail(m.Method).opens(now)) {
-		return s.takeBack(ctx, m, d, "The bank takes no debit at this time.", false)
-	}
-	if m, err = s.mandateOf(ctx, d); err != nil {
-		return err
-	}
-	if !m.debits() { // stopped since
-		return s.takeBack(ctx, m, d, "Automatic renewal was stopped.", false)
-	}
 	return s.send(ctx, m, d)
 }
 
@@ -322,10 +313,8 @@ func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err
 		return false, err
 	}
 	for _, id := range ids {
-		if held, ok := g.(paced); ok {
-			if err := held.pace.wait(ctx); err != nil {
-				return false, err
-			}
+		if _, err := turn(ctx, g); err != nil {
+			return false, err
 		}
 		open, err := s.payments.AskAgain(ctx, id)
 		if err != nil {
@@ -421,7 +410,8 @@ func maxTime(a, b time.Time) time.Time {
 
 func sorted(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
 
-// send asks the gateway for a debit whose payment is open. Repeated, it is the same debit.
+// send asks the gateway for a debit whose payment is open, once it is its turn, unless the mandate was stopped or the rail has closed until
+// then. Repeated, it is the same debit.
 func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -431,7 +421,18 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	if err != nil || !p.State.Open() {
 		return err
 	}
-	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	asked, err := turn(ctx, g)
+	if err != nil {
+		return err
+	}
+	m, why, err := s.rests(ctx, d)
+	switch {
+	case err != nil, why != "" && d.Unheard: // the request that was made may yet turn up
+		return err
+	case why != "":
+		return s.takeBack(ctx, m, d, why, false)
+	}
+	out, err := asked.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
 	if errors.Is(err, ErrNotAccepted) && !d.Unheard { // an earlier request that was lost may yet turn up
 		s.logger.ErrorContext(ctx, "the gateway did not accept a debit", slog.String("debit", d.ID), log.Error(err))
 		return s.takeBack(ctx, m, d, "The bank was not asked: the payment provider did not accept the request.", true)
@@ -452,6 +453,20 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 		return err
 	}
 	return s.settle(ctx, d)
+}
+
+// rests returns the debit's mandate as it is stored, and why nothing may be asked for by it at this moment, empty if it may.
+func (s *Service) rests(ctx context.Context, d DebitRow) (m Mandate, why string, err error) {
+	m, err = s.mandateOf(ctx, d)
+	now := s.clock.Now()
+	switch {
+	case err != nil:
+	case !m.debits():
+		why = "Automatic renewal was stopped."
+	case now.Before(s.rail(m.Method).opens(now)):
+		why = "The bank takes no debit at this time."
+	}
+	return m, why, err
 }
 
 // settle takes over what became of the payment of a debit. What is undecided stays so, however long it takes.

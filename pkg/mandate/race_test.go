@@ -178,3 +178,46 @@ func TestABillThatIsBeingPaidByTransferIsNotDebited(t *testing.T) {
 		})
 	}
 }
+
+// asked has something happen beside a worker that has learnt the mandate's state.
+type asked struct {
+	*world.Mandates
+
+	beside func()
+}
+
+func (g *asked) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
+	d, err := g.Mandates.State(ctx, m)
+	if beside := g.beside; beside != nil {
+		g.beside = nil
+		go beside()
+	}
+	return d, err
+}
+
+func TestNothingIsDebitedAfterAStopWhileADebitWaitsForItsTurn(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	b.Pass(b.view().Next.DebitAt.Sub(b.Clock.Now()))
+	stopped := make(chan error, 1)
+	g := &asked{Mandates: b.Mandates, beside: func() {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+			var n int
+			if err := b.DB.Owner.Get(&n, `SELECT count(*) FROM mandate_debits WHERE state = 'asked' AND franchiser_id = $1`, b.Buyer); err != nil || n > 0 {
+				break
+			}
+		}
+		time.Sleep(50 * time.Millisecond) // the worker has seen that the mandate lives
+		_, err := b.APIMandates.Stop(context.Background(), b.Buyer, b.mandate())
+		stopped <- err
+	}}
+	b.workedBy(g, func(s *mandate.Settings) { s.PerSecond = map[string]int{world.GatewayName: 1} })
+	b.run()
+	require.NoError(t, <-stopped)
+	b.hours(2)
+	require.Empty(t, b.made())
+	require.Equal(t, "1 called_off ", b.debits())
+	require.Equal(t, "revoked", b.state())
+	b.safe()
+}
