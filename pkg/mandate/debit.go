@@ -117,11 +117,17 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 		return d, false, s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 	}
 	if amount != announced || submitted && moved {
-		return d, false, s.anewTx(ctx, tx, m, d, anew{why: "The bill or its day has changed since it was announced.", every: order.Type, amount: amount, withdraw: submitted}, now)
+		return d, false, s.anewTx(ctx, tx, m, d, anew{why: whyAnother, every: order.Type, amount: amount, withdraw: submitted}, now)
 	}
 	d.OrderID, d.DebitAt = &order.ID, at
 	return d, true, s.store.saveDebit(ctx, tx, d)
 }
+
+// Why a debit is called off that is announced anew.
+const (
+	whyAnother = "The bill or its day has changed since it was announced."
+	whyChanged = "Your plan or add-ons were changed after the notice."
+)
 
 // anew is why another debit takes the place of one that was announced, and for what amount.
 type anew struct {
@@ -380,7 +386,7 @@ func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 }
 
 // stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
-// notice is in time; any later, it waits for the next renewal. An order that would not apply any more is never debited.
+// notice is in time; any later, it waits for the next renewal. An order that would not apply any more, or not at its price, is never debited.
 func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (o subscription.Order, ended bool, err error) {
 	offer, err := s.subscriptions.QuoteTx(ctx, tx, d.FranchiserID, d.intent(), now)
 	if err != nil {
@@ -389,16 +395,23 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 	if o, err = s.subscriptions.FindOrderTx(ctx, tx, d.FranchiserID, *d.OrderID); err != nil {
 		return o, false, err
 	}
+	would, err := s.subscriptions.WouldApplyTx(ctx, tx, o, now)
+	if err != nil {
+		return o, false, err
+	}
 	same := o.ServiceID == offer.Tier.ID && o.Type == offer.Type && slices.Equal(sorted(o.AddOnIDs), sorted(offer.AddOnIDs()))
 	inTime := d.DebitAt.Sub(now) >= noticeLead
-	switch {
-	case o.BaseRevision == offer.BaseRevision && (same || !inTime):
+	if would && (same || !inTime) {
 		if now.Before(d.DebitAt) {
 			return o, true, s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
 		}
 		return o, false, nil
 	}
-	return o, true, s.anewTx(ctx, tx, m, d, anew{why: "Your plan or add-ons were changed after the notice.", every: offer.Type, amount: offer.Payable(), withdraw: true}, now)
+	why := whyChanged
+	if same && o.BaseRevision == offer.BaseRevision { // it costs more: another rate of tax is in force
+		why = whyAnother
+	}
+	return o, true, s.anewTx(ctx, tx, m, d, anew{why: why, every: offer.Type, amount: offer.Payable(), withdraw: true}, now)
 }
 
 func maxTime(a, b time.Time) time.Time {

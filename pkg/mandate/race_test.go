@@ -221,3 +221,20 @@ func TestNothingIsDebitedAfterAStopWhileADebitWaitsForItsTurn(t *testing.T) {
 	require.Equal(t, "revoked", b.state())
 	b.safe()
 }
+
+func TestADebitIsAnnouncedAnewWhereTaxHasRisenSinceTheNotice(t *testing.T) {
+	t.Parallel()
+	b, txn := beginOnly(t, 0)
+	b.Mandates.Authorise(txn, mandate.ProviderActive)
+	b.until("noticed")
+	before, days := b.view().Next.Amount, int(b.view().Next.DebitAt.Sub(b.Clock.Now()).Hours())/24
+	b.Tax(days, 2800)
+	t.Cleanup(func() { b.Tax(0, 1800) })
+	b.until("paid")
+	require.Equal(t, "1 called_off , 1 paid ", b.debits())
+	require.Equal(t, 2, b.told("debit_announced"))
+	require.Greater(t, b.made()[0].Charge.Amount, before)
+	b.hours(24)
+	require.Equal(t, "active", b.Text(`SELECT state FROM subscriptions WHERE franchiser_id = $1`, b.Buyer))
+	b.safe()
+}
