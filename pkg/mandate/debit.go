@@ -98,9 +98,8 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 	return s.noticed(ctx, g, m, d, out)
 }
 
-// freezeTx takes over the price of an order for the notice. A price other than the announced one is announced anew, and so is a day other
-// than that of a notice which the gateway may have: a notice is never submitted with two contents. A worker that comes late keeps to the
-// cycle, too.
+// freezeTx takes over the price of an order for the notice. A price or a day other than the announced one is announced anew: a notice is
+// never submitted with two contents, and of eNACH no bank tells the day. A worker that comes late keeps to the cycle, too.
 func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
 	r, submitted, announced := s.rail(m.Method), d.OrderID != nil, d.Amount
 	at := d.DebitAt
@@ -116,7 +115,7 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 	if !at.Before(r.closes(d.RenewOn)) {
 		return d, false, s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 	}
-	if amount != announced || submitted && moved {
+	if amount != announced || moved {
 		return d, false, s.anewTx(ctx, tx, m, d, anew{why: whyAnother, every: order.Type, amount: amount, withdraw: submitted}, now)
 	}
 	d.OrderID, d.DebitAt = &order.ID, at

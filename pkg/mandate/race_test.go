@@ -238,3 +238,19 @@ func TestADebitIsAnnouncedAnewWhereTaxHasRisenSinceTheNotice(t *testing.T) {
 	require.Equal(t, "active", b.Text(`SELECT state FROM subscriptions WHERE franchiser_id = $1`, b.Buyer))
 	b.safe()
 }
+
+func TestAnotherDayThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
+	t.Parallel()
+	b, txn := beginOnly(t, 0) // of eNACH no bank tells the day
+	b.Mandates.Authorise(txn, mandate.ProviderActive)
+	b.until("planned")
+	announced := b.view().Next.DebitAt
+	b.Pass(announced.Sub(b.Clock.Now()) - 20*time.Hour) // no worker ran until then
+	b.until("noticed")
+	next := b.view().Next.DebitAt
+	require.GreaterOrEqual(t, next.Sub(announced), 24*time.Hour)
+	require.Equal(t, 2, b.told("debit_announced"))
+	b.until("paid")
+	require.Len(t, b.made(), 1)
+	b.safe()
+}
