@@ -114,6 +114,11 @@ func (r *rail) FailNext(t *testing.T, m domain.Reference) {
 	r.ok("POST", "/sandbox/tokens/"+m.MandateID, `{"next":"insufficient_funds"}`)
 }
 
+func (r *rail) LateNext(t *testing.T, m domain.Reference) {
+	t.Helper()
+	r.ok("POST", "/sandbox/tokens/"+m.MandateID, `{"next":"late"}`)
+}
+
 func (r *rail) SettleAfter(t *testing.T, days int) {
 	t.Helper()
 	r.ok("POST", "/sandbox/settings", fmt.Sprintf(`{"emandate_days":%d}`, days))
