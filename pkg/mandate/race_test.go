@@ -2,6 +2,7 @@ package mandate_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -202,7 +204,8 @@ func TestNothingIsDebitedAfterAStopWhileADebitWaitsForItsTurn(t *testing.T) {
 	b.Pass(b.view().Next.DebitAt.Sub(b.Clock.Now()))
 	stopped := make(chan error, 1)
 	g := &asked{Mandates: b.Mandates, beside: func() {
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		for range 10_000 {
+			time.Sleep(2 * time.Millisecond)
 			var n int
 			if err := b.DB.Owner.Get(&n, `SELECT count(*) FROM mandate_debits WHERE state = 'asked' AND franchiser_id = $1`, b.Buyer); err != nil || n > 0 {
 				break
@@ -252,5 +255,46 @@ func TestAnotherDayThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
 	require.Equal(t, 2, b.told("debit_announced"))
 	b.until("paid")
 	require.Len(t, b.made(), 1)
+	b.safe()
+}
+
+// mute answers nothing about the state of mandates, as where a gateway uses a word that nobody knows.
+type mute struct{ *world.Mandates }
+
+func (mute) State(context.Context, mandate.Reference) (mandate.Details, error) {
+	return mandate.Details{}, errs.Unavailable(errors.New("status \"dormant\""))
+}
+
+func TestADebitThatCannotBeMadeIsSaidInTheGrace(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{"planned", "noticed"} {
+		t.Run(state, func(t *testing.T) {
+			t.Parallel()
+			b := begin(t)
+			b.until(state)
+			b.workedBy(mute{b.Mandates}, nil)
+			b.hours(int(b.view().Next.DebitAt.Sub(b.Clock.Now()).Hours()) + 30)
+			require.Positive(t, b.told("debit_failed")+b.told("debit_retried"), b.debits())
+			b.hours(6 * 24)
+			require.Zero(t, b.are("planned")+b.are("noticed"), b.debits())
+			require.Equal(t, 1, b.told("debit_failed"))
+			require.Empty(t, b.made())
+			b.Pay(b.Buyer, b.Renewal(b.Buyer))
+			b.safe()
+		})
+	}
+}
+
+func TestAFailureIsSaidAlsoWhereTheGatewayDoesNotTellWhy(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
+	b.until("asked")
+	b.workedBy(mute{b.Mandates}, nil)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	b.Mandates.Finish(payment.StatusFailed)
+	b.hours(30)
+	require.Zero(t, b.are("asked"), b.debits())
+	require.Equal(t, 1, b.told("debit_failed")+b.told("debit_retried"))
 	b.safe()
 }

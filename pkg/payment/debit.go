@@ -224,6 +224,9 @@ type Standing struct {
 // Received reports whether money arrived.
 func (s Standing) Received() bool { return s.State.settled() }
 
+// Failed reports whether no money arrived, as far as the gateway has told.
+func (s Standing) Failed() bool { return s.State == StateFailed || s.State == StateExpired }
+
 const (
 	standingSQL = `SELECT id, state, reason, amount_paise, surplus FROM payments WHERE franchiser_id = $1 AND id = ANY ($2::uuid[])`
 

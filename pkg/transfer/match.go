@@ -152,7 +152,9 @@ func place(f Fit) int {
 }
 
 // taxFits reports whether deducted tax is what its rate gives, but for how deductors round.
-func taxFits(tax, deducted money.Paise) bool { return deducted == 0 || (deducted-tax).Abs() <= tolerance }
+func taxFits(tax, deducted money.Paise) bool {
+	return deducted == 0 || (deducted-tax).Abs() <= tolerance
+}
 
 // gstTDS is the GST that is deducted from a value: unlike income tax it has paise.
 func gstTDS(taxable money.Paise) money.Paise { return taxable.MulBps(gstTDSRate) }
