@@ -114,6 +114,9 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if late || before == StateRequested && m.State == StateFailed && !s.rail(m.Method).withoutPayment {
 			m.watch(now) // a payment that failed may still be made, and the mandate with it
 		}
+		if before != m.State && m.State == StateRevoked && m.StopAskedAt != nil {
+			m.watch(now)
+		}
 		if before == StateRequested && m.State == StateActive {
 			if err := s.supersedeTx(ctx, tx, m, now); err != nil {
 				return err

@@ -298,3 +298,18 @@ func TestAFailureIsSaidAlsoWhereTheGatewayDoesNotTellWhy(t *testing.T) {
 	require.Equal(t, 1, b.told("debit_failed")+b.told("debit_retried"))
 	b.safe()
 }
+
+func TestAStopThatTheBankTakesBackIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	_, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())
+	require.NoError(t, err)
+	require.Equal(t, "revoked", b.state())
+	b.hours(2 * 24)
+	b.Mandates.SetState(b.id, mandate.ProviderActive) // the cancellation that was under way has failed
+	b.hours(2 * 24)
+	require.True(t, b.Mandates.Stopped(b.id))
+	b.hours(10 * 24)
+	require.Zero(t, b.Count(`SELECT count(*) FROM mandates WHERE poll_at IS NOT NULL AND franchiser_id = $1`, b.Buyer), "it is not asked about for ever")
+	b.safe()
+}
