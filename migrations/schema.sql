@@ -6951,14 +6951,16 @@ AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = sessio
 ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- paid_in_part reports whether a bank transfer has paid, or is to pay, a part of a bill that is not paid yet.
+-- paid_in_part reports whether a bank transfer has paid, or is to pay, a bill or a part of it that is not paid yet.
 CREATE OR REPLACE FUNCTION public.paid_in_part(franchiser uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT EXISTS (SELECT FROM public.proformas p JOIN public.bank_credit_uses u ON u.proforma_id = p.id
-        WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND u.state IN ('waiting', 'requested', 'done')) $function$;
+AS $function$ SELECT EXISTS (SELECT FROM public.proformas p WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND (
+        p.state = 'open' AND p.told_utr <> ''
+        OR EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.proforma_id = p.id AND u.state IN ('waiting', 'requested', 'done'))
+        OR EXISTS (SELECT FROM public.bank_credits c WHERE c.virtual_id = p.virtual_id AND c.state = 'open' AND c.used_paise = 0))) $function$;
 -- EXECUTE: franchise360_worker
 
 -- passkeys_of_staff are a member's passkeys, for the member, admins and auditors.

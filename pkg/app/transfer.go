@@ -38,8 +38,8 @@ func newCollector(cfg config.Config) transfer.Collector {
 type smartCollect struct{ *razorpay.Collector }
 
 // Open opens the customer's account.
-func (s smartCollect) Open(ctx context.Context, customerID, name string) (transfer.Account, error) {
-	a, err := s.Collector.Open(ctx, customerID, name)
+func (s smartCollect) Open(ctx context.Context, customerID, name, known string) (transfer.Account, error) {
+	a, err := s.Collector.Open(ctx, customerID, name, known)
 	return transfer.Account{ID: a.ID, Number: a.Number, IFSC: a.IFSC, Beneficiary: a.Beneficiary}, err
 }
 

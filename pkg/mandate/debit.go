@@ -9,8 +9,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -97,9 +97,8 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 	return s.noticed(ctx, g, m, d, out)
 }
 
-// freezeTx takes over the price of an order for the notice. A price other than the announced one is announced anew, and so is a day other
-// than that of a notice which the gateway may have: a notice is never submitted with two contents. A worker that comes late keeps to the
-// cycle, too.
+// freezeTx takes over the price of an order for the notice. A price or a day other than the announced one is announced anew: a notice is
+// never submitted with two contents, and of eNACH no bank tells the day. A worker that comes late keeps to the cycle, too.
 func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
 	r, submitted, announced := s.rail(m.Method), d.OrderID != nil, d.Amount
 	at := d.DebitAt
@@ -108,23 +107,30 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 	}
 	moved := subscription.DayOf(at) != subscription.DayOf(d.DebitAt)
 	amount := order.Payable()
-	if cause := s.refuses(m, amount, subscription.DayOf(at)); cause != CauseNone {
+	if cause := s.refuses(m, order.Type, amount, subscription.DayOf(at)); cause != CauseNone {
 		d.Amount = amount
 		return d, false, s.failTx(ctx, tx, m, d, cause, "", now)
 	}
 	if !at.Before(r.closes(d.RenewOn)) {
 		return d, false, s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 	}
-	if amount != announced || submitted && moved {
-		return d, false, s.anewTx(ctx, tx, m, d, anew{why: "The bill or its day has changed since it was announced.", amount: amount, withdraw: submitted}, now)
+	if amount != announced || moved {
+		return d, false, s.anewTx(ctx, tx, m, d, anew{why: whyAnother, every: order.Type, amount: amount, withdraw: submitted}, now)
 	}
 	d.OrderID, d.DebitAt = &order.ID, at
 	return d, true, s.store.saveDebit(ctx, tx, d)
 }
 
+// Why a debit is called off that is announced anew.
+const (
+	whyAnother = "The bill or its day has changed since it was announced."
+	whyChanged = "Your plan or add-ons were changed after the notice."
+)
+
 // anew is why another debit takes the place of one that was announced, and for what amount.
 type anew struct {
 	why      string
+	every    plan.Type
 	amount   money.Paise
 	withdraw bool // the bank may have a notice
 }
@@ -142,7 +148,7 @@ func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 		return err
 	}
 	_, err := s.planTx(ctx, tx, m, planned{
-		renewOn: d.RenewOn, number: d.Number, amount: a.amount, at: maxTime(d.DebitAt, notice.Add(noticeLead)), notice: notice, announce: true,
+		renewOn: d.RenewOn, number: d.Number, every: a.every, amount: a.amount, at: maxTime(d.DebitAt, notice.Add(noticeLead)), notice: notice, announce: true,
 	}, now)
 	return err
 }
@@ -155,11 +161,11 @@ func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, caus
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
 	}
-	was := d.State
+	submitted := d.OrderID != nil
 	if err := d.end(DebitCalledOff, CauseNone, errs.As(cause).Message, now); err != nil {
 		return err
 	}
-	if was == DebitNoticed {
+	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
 	return s.store.saveDebit(ctx, tx, d)
@@ -241,6 +247,10 @@ func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
 
 // ask asks for a debit that was noticed, if its time has come and nothing has changed.
 func (s *Service) ask(ctx context.Context, d DebitRow) error {
+	doubtful, err := s.askAgain(ctx, d)
+	if err != nil {
+		return err
+	}
 	m, err := s.current(ctx, d)
 	if err != nil {
 		return err
@@ -264,6 +274,9 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if !now.Before(s.rail(m.Method).closes(d.RenewOn)) || d.RefusedAt != nil && now.Sub(d.DebitAt) >= resendFor {
 			return s.failTx(ctx, tx, m, d, CauseTechnical, "", now)
 		}
+		if doubtful {
+			return s.later(ctx, tx, d, now.Add(again))
+		}
 		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
@@ -277,16 +290,43 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 	if err != nil || !asked {
 		return err
 	}
-	if now := s.clock.Now(); now.Before(s.rail(m.Method).opens(now)) {
-		return s.takeBack(ctx, m, d, "The bank takes no debit at this time.", false)
-	}
-	if m, err = s.mandateOf(ctx, d); err != nil {
-		return err
-	}
-	if !m.debits() { // stopped since
-		return s.takeBack(ctx, m, d, "Automatic renewal was stopped.", false)
-	}
 	return s.send(ctx, m, d)
+}
+
+// askAgain asks, before a debit, about what may have paid its renewal without a word: earlier debits that failed, and payments by hand that
+// were begun. It reports whether one of the debits is undecided after all.
+func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err error) {
+	now := s.clock.Now()
+	if now.Before(d.DebitAt) {
+		return false, nil
+	}
+	var ids []string
+	var g Gateway
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		m, err := s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
+		if err != nil {
+			return err
+		}
+		if g, err = s.gateway(m.Gateway); err != nil {
+			return err
+		}
+		ids, err = payment.Lookup{}.DoubtfulTx(ctx, tx, d.FranchiserID, now.Add(-lateFor))
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if _, err := turn(ctx, g); err != nil {
+			return false, err
+		}
+		open, err := s.payments.AskAgain(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		undecided = undecided || open
+	}
+	return undecided, nil
 }
 
 // takeBack undoes that a debit was asked for, of which the gateway has no request: its payment fails, and it is as noticed again.
@@ -315,17 +355,17 @@ func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refus
 // refusedAgain is when a debit is asked for again whose request the gateway did not accept.
 const refusedAgain = 4 * time.Hour
 
-// paidInPartTx calls a debit off whose bill is being paid by bank transfer.
+// paidInPartTx calls a debit off whose bill is being paid by bank transfer, as far as the customer or the bank has told.
 func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
 	part, err := s.store.paidInPart(ctx, tx, d.FranchiserID)
 	if err != nil || !part {
 		return false, err
 	}
-	noticed := d.State == DebitNoticed
-	if err := d.end(DebitCalledOff, CauseNone, "Part of this bill was paid by bank transfer. Please transfer the rest.", now); err != nil {
+	submitted := d.OrderID != nil
+	if err := d.end(DebitCalledOff, CauseNone, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now); err != nil {
 		return false, err
 	}
-	if noticed {
+	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
 	return true, s.store.saveDebit(ctx, tx, d)
@@ -344,7 +384,7 @@ func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 }
 
 // stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
-// notice is in time; any later, it waits for the next renewal. An order that would not apply any more is never debited.
+// notice is in time; any later, it waits for the next renewal. An order that would not apply any more, or not at its price, is never debited.
 func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (o subscription.Order, ended bool, err error) {
 	offer, err := s.subscriptions.QuoteTx(ctx, tx, d.FranchiserID, d.intent(), now)
 	if err != nil {
@@ -353,16 +393,23 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 	if o, err = s.subscriptions.FindOrderTx(ctx, tx, d.FranchiserID, *d.OrderID); err != nil {
 		return o, false, err
 	}
+	would, err := s.subscriptions.WouldApplyTx(ctx, tx, o, now)
+	if err != nil {
+		return o, false, err
+	}
 	same := o.ServiceID == offer.Tier.ID && o.Type == offer.Type && slices.Equal(sorted(o.AddOnIDs), sorted(offer.AddOnIDs()))
 	inTime := d.DebitAt.Sub(now) >= noticeLead
-	switch {
-	case o.BaseRevision == offer.BaseRevision && (same || !inTime):
+	if would && (same || !inTime) {
 		if now.Before(d.DebitAt) {
 			return o, true, s.later(ctx, tx, d, minTime(d.DebitAt, now.Add(reviewEvery)))
 		}
 		return o, false, nil
 	}
-	return o, true, s.anewTx(ctx, tx, m, d, anew{why: "Your plan or add-ons were changed after the notice.", amount: offer.Payable(), withdraw: true}, now)
+	why := whyChanged
+	if same && o.BaseRevision == offer.BaseRevision { // it costs more: another rate of tax is in force
+		why = whyAnother
+	}
+	return o, true, s.anewTx(ctx, tx, m, d, anew{why: why, every: offer.Type, amount: offer.Payable(), withdraw: true}, now)
 }
 
 func maxTime(a, b time.Time) time.Time {
@@ -374,7 +421,8 @@ func maxTime(a, b time.Time) time.Time {
 
 func sorted(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
 
-// send asks the gateway for a debit whose payment is open. Repeated, it is the same debit.
+// send asks the gateway for a debit whose payment is open, once it is its turn, unless the mandate was stopped or the rail has closed until
+// then. Repeated, it is the same debit.
 func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -384,7 +432,18 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	if err != nil || !p.State.Open() {
 		return err
 	}
-	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	asked, err := turn(ctx, g)
+	if err != nil {
+		return err
+	}
+	m, why, err := s.rests(ctx, d)
+	switch {
+	case err != nil, why != "" && d.Unheard: // the request that was made may yet turn up
+		return err
+	case why != "":
+		return s.takeBack(ctx, m, d, why, false)
+	}
+	out, err := asked.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
 	if errors.Is(err, ErrNotAccepted) && !d.Unheard { // an earlier request that was lost may yet turn up
 		s.logger.ErrorContext(ctx, "the gateway did not accept a debit", slog.String("debit", d.ID), log.Error(err))
 		return s.takeBack(ctx, m, d, "The bank was not asked: the payment provider did not accept the request.", true)
@@ -407,151 +466,16 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	return s.settle(ctx, d)
 }
 
-// settle takes over what became of the payment of a debit. What is undecided stays so, however long it takes.
-func (s *Service) settle(ctx context.Context, d DebitRow) error {
-	var m Mandate
-	var p payment.Standing
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		if m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID); err != nil {
-			return err
-		}
-		all, err := payment.Lookup{}.StandingTx(ctx, tx, d.FranchiserID, []string{*d.PaymentID})
-		p = all[*d.PaymentID]
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	failed := p.State == payment.StateFailed || p.State == payment.StateExpired
-	if failed && !m.State.Ended() {
-		if m, err = s.refresh(ctx, m); err != nil {
-			return err
-		}
-	}
-	told := d.Cause
-	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
-		known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
-		if err != nil {
-			return err
-		}
-		if !known { // it was given up here, and the gateway never had it
-			return s.unsent(ctx, m, d)
-		}
-		if told, err = s.whyFailed(ctx, m, d); err != nil {
-			return err
-		}
-	}
-	if p.State == payment.StateCreated && s.clock.Now().Sub(*d.AskedAt) >= lostAfter {
-		return s.giveUp(ctx, m, d)
-	}
-	lost := false
-	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
-		switch {
-		case p.Received():
-			if err := d.end(DebitPaid, CauseNone, p.Reason, now); err != nil {
-				return err
-			}
-			d.Unheard = false
-			if err := s.store.saveDebit(ctx, tx, d); err != nil {
-				return err
-			}
-			return s.store.planAgain(ctx, tx, m, now)
-		case failed:
-			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
-		}
-		r := s.rail(m.Method)
-		d.Unheard = p.State == payment.StateCreated
-		waited := now.Sub(*d.AskedAt)
-		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Before(r.closes(d.RenewOn)) && waited >= r.result && waited < resendFor
-		if lost { // nothing is debited from who asked for deletion meanwhile
-			if err := s.subscriptions.RequireNoErasureTx(ctx, tx, d.FranchiserID); errors.Is(err, subscription.ErrErasureScheduled) {
-				lost = false
-			} else if err != nil {
-				return err
-			}
-		}
-		return s.later(ctx, tx, d, now.Add(r.result))
-	})
-	if err != nil || !lost {
-		return err
-	}
-	d.Unheard = true
-	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
-}
-
-// giveUp ends a debit of which the gateway still knows nothing, once it has said so. Its payment fails; should it be captured all the
-// same, the money buys the renewal if that is open, and goes back otherwise.
-func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
-	known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
-	if err == nil && !known {
-		err = s.payments.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, "The bank never had the request.")
-	}
-	return errors.Join(err, s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
-		if err != nil || known {
-			return s.later(ctx, tx, d, now.Add(again))
-		}
-		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
-	}))
-}
-
-// unsent undoes a debit whose payment was ended here by a worker that came no further: it is as noticed again, or lost once it was given
-// up.
-func (s *Service) unsent(ctx context.Context, m Mandate, d DebitRow) error {
-	if s.clock.Now().Sub(*d.AskedAt) < lostAfter {
-		return s.noticedAgain(ctx, m, d, false)
-	}
-	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
-		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
-	})
-}
-
-// whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
-// gateway makes no second debit of a transaction that it knows.
-func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, error) {
-	g, err := s.gateway(m.Gateway)
-	if err != nil {
-		return CauseNone, err
-	}
-	charge, _, err := s.payments.DebitCharge(ctx, *d.PaymentID)
-	if err != nil {
-		return CauseNone, err
-	}
-	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
-	return out.Cause, err
-}
-
-// failTx ends a debit, plans the next try if the cause and the rail allow one, and tells the customer once.
-func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, cause Cause, why string, now time.Time) error {
-	if err := d.end(DebitFailed, cause, why, now); err != nil {
-		return err
-	}
-	d.Unheard = false
-	if err := s.store.saveDebit(ctx, tx, d); err != nil {
-		return err
-	}
-	if err := subscription.NotePayLinkTx(ctx, tx, d.FranchiserID, d.SubscriptionID, d.RenewOn, now); err != nil {
-		return err
-	}
-	retried, err := s.retryTx(ctx, tx, m, d, now)
-	if err != nil {
-		return err
-	}
+// rests returns the debit's mandate as it is stored, and why nothing may be asked for by it at this moment, empty if it may.
+func (s *Service) rests(ctx context.Context, d DebitRow) (m Mandate, why string, err error) {
+	m, err = s.mandateOf(ctx, d)
+	now := s.clock.Now()
 	switch {
-	case retried:
-		return s.tellTx(ctx, tx, d, now, message.TemplateDebitRetried, message.TemplateDebitRetriedEmail)
-	case d.NoticedAt == nil && cause.ours():
-		return s.refusedTx(ctx, tx, m, refusal{d.RenewOn, d.Amount, cause}, now)
+	case err != nil:
+	case !m.debits():
+		why = "Automatic renewal was stopped."
+	case now.Before(s.rail(m.Method).opens(now)):
+		why = "The bank takes no debit at this time."
 	}
-	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
-}
-
-// retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
-func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
-	r := s.railOf(m)
-	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || r.oneACycle || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
-		return false, nil
-	}
-	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
-	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, amount: d.Amount, at: at, notice: now}, now)
+	return m, why, err
 }

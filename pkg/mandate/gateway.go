@@ -151,7 +151,8 @@ type DebitOutcome struct {
 // Cause is why a notice or a debit was refused, in our terms; what to do follows from it.
 type Cause string
 
-// The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Lost: the gateway never
+// The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Frequency: it is for a
+// bill a year, and the bill is of a month. Lost: the gateway never
 // knew of the request.
 const (
 	CauseNone         Cause = ""
@@ -166,6 +167,7 @@ const (
 	CauseCycleUsed    Cause = "cycle_used"
 	CauseAuthenticate Cause = "authenticate"
 	CauseExpires      Cause = "expires"
+	CauseFrequency    Cause = "frequency"
 	CauseLost         Cause = "lost"
 	CauseOther        Cause = "other"
 )

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -41,6 +42,14 @@ type Mandate struct {
 	CreatedAt time.Time         `db:"created_at"`
 	ActiveAt  *time.Time        `db:"active_at"`
 	EndedAt   *time.Time        `db:"ended_at"`
+}
+
+// every is the term of the bills that the customer agreed to.
+func (m Mandate) every() plan.Type {
+	if m.Yearly {
+		return plan.TypeYearly
+	}
+	return plan.TypeMonthly
 }
 
 // debits reports whether a debit may be asked for.

@@ -48,6 +48,15 @@ func after[T any](ctx context.Context, p pacer, fn func() (T, error)) (T, error)
 	return fn()
 }
 
+// turn waits until a request to a gateway may begin, and returns the gateway that makes it without waiting again.
+func turn(ctx context.Context, g Gateway) (Gateway, error) {
+	held, ok := g.(paced)
+	if !ok {
+		return g, nil
+	}
+	return held.Gateway, held.pace.wait(ctx)
+}
+
 // Registered is the gateway's, at its pace; so are those that follow.
 func (g paced) Registered(ctx context.Context, transactionID, reference string) (Details, error) {
 	return after(ctx, g.pace, func() (Details, error) { return g.Gateway.Registered(ctx, transactionID, reference) })
@@ -97,8 +106,8 @@ func (s *Service) batch() int {
 
 // heard records the answer about a debit. Unless it has failed it is asked about again, at the gateway's pace too.
 func (s *Service) heard(ctx context.Context, g Gateway, paymentID string, out DebitOutcome) error {
-	if held, ok := g.(paced); ok && out.Status != payment.StatusFailed {
-		if err := held.pace.wait(ctx); err != nil {
+	if out.Status != payment.StatusFailed {
+		if _, err := turn(ctx, g); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -93,8 +94,8 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if d.Cap > 0 { // the bank may allow less than was agreed to, never more
 			m.Cap = min(d.Cap, m.Agreed)
 		}
-		if !d.Until.IsZero() {
-			m.EndsOn = subscription.DayOf(d.Until)
+		if !d.Until.IsZero() { // nor for longer
+			m.EndsOn = min(m.EndsOn, subscription.DayOf(d.Until))
 		}
 		if !m.State.Ended() {
 			m.PollAt = &poll
@@ -112,6 +113,9 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		}
 		if late || before == StateRequested && m.State == StateFailed && !s.rail(m.Method).withoutPayment {
 			m.watch(now) // a payment that failed may still be made, and the mandate with it
+		}
+		if before != m.State && m.State == StateRevoked && m.StopAskedAt != nil {
+			m.watch(now)
 		}
 		if before == StateRequested && m.State == StateActive {
 			if err := s.supersedeTx(ctx, tx, m, now); err != nil {
@@ -206,16 +210,14 @@ func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now t
 
 // plan looks at the mandate's next renewal: a week before its debit, it is announced.
 func (s *Service) plan(ctx context.Context, m Mandate) error {
-	if !m.debits() {
-		return nil
-	}
 	bill, err := s.subscriptions.NextBill(ctx, m.FranchiserID)
 	if err != nil {
 		return err
 	}
 	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
-		if !m.debits() {
-			return nil
+		if !m.debits() { // it is looked at again once it is resumed
+			m.PlanAt = nil
+			return s.store.saveMandate(ctx, tx, m)
 		}
 		paying, err := payment.Lookup{}.UndecidedTx(ctx, tx, m.FranchiserID, m.TransactionID)
 		if err != nil {
@@ -245,7 +247,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	if warn := morning(day - warnDays); now.Before(warn) {
 		return s.store.planAgain(ctx, tx, m, warn)
 	}
-	refused := s.refuses(m, bill.Payable(), day)
+	refused := s.refuses(m, bill.Type, bill.Payable(), day)
 	if refused != CauseNone && !m.skipped(renewOn) {
 		if err := s.refusedTx(ctx, tx, m, refusal{renewOn, bill.Payable(), refused}, now); err != nil {
 			return err
@@ -269,7 +271,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	if !inTime {
 		return nil
 	}
-	p := planned{renewOn: renewOn, number: 1, amount: bill.Payable(), at: at, notice: (day - noticeDays).Start().Add(debitHour).UTC(), announce: true}
+	p := planned{renewOn: renewOn, number: 1, every: bill.Type, amount: bill.Payable(), at: at, notice: (day - noticeDays).Start().Add(debitHour).UTC(), announce: true}
 	if last != nil {
 		p.number = last.Number + 1
 	}
@@ -304,6 +306,7 @@ func (m Mandate) skipped(renewOn subscription.Day) bool {
 type planned struct {
 	renewOn    subscription.Day
 	number     int
+	every      plan.Type // the term of the bill
 	amount     money.Paise
 	at, notice time.Time
 	announce   bool // a retry is told with the failure before it
@@ -325,7 +328,7 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	if err != nil || !fresh {
 		return fresh, err
 	}
-	cause := s.refuses(m, p.amount, subscription.DayOf(at))
+	cause := s.refuses(m, p.every, p.amount, subscription.DayOf(at))
 	if cause == CauseNone && s.railOf(m).usedBy(m, at) {
 		cause = CauseCycleUsed
 	}
@@ -338,9 +341,11 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	return true, s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
 }
 
-// refuses is why the mandate does not allow a debit of the amount on a day, CauseNone if it does.
-func (s *Service) refuses(m Mandate, amount money.Paise, on subscription.Day) Cause {
+// refuses is why the mandate does not allow a debit of a bill of a month or a year on a day, CauseNone if it does.
+func (s *Service) refuses(m Mandate, every plan.Type, amount money.Paise, on subscription.Day) Cause {
 	switch {
+	case m.Yearly && every != plan.TypeYearly: // more debits a year than were agreed to
+		return CauseFrequency
 	case on > m.EndsOn:
 		return CauseExpires
 	case amount > m.Cap:

@@ -194,6 +194,8 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, "the bill is above your limit", "Pay by hand, and set automatic renewal up again with a higher limit."}
 	case CauseExpires:
 		return remedy{false, "the mandate ends before that day", "Pay by hand, and set automatic renewal up again if you want it."}
+	case CauseFrequency:
+		return remedy{false, "the mandate is for yearly bills", "Pay by hand, and set automatic renewal up again for monthly bills if you want it."}
 	case CauseAuthenticate:
 		return remedy{false, "your bank wants your approval", "Pay by hand: your bank debits this amount only with your approval."}
 	case CauseLost:
@@ -206,7 +208,9 @@ func remedyOf(c Cause) remedy {
 }
 
 // ours reports whether it is our own refusal to ask the bank for what the mandate does not allow.
-func (c Cause) ours() bool { return c == CauseAboveCap || c == CauseAuthenticate || c == CauseExpires }
+func (c Cause) ours() bool {
+	return c == CauseAboveCap || c == CauseAuthenticate || c == CauseExpires || c == CauseFrequency
+}
 
 // causeOf is the cause of a failure of which the gateway told no more than whether the mandate still works.
 func causeOf(told Cause, s State) Cause {

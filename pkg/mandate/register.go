@@ -190,7 +190,7 @@ func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 // replaceable reports whether another mandate can be set up beside this one.
 func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
 	lives := m.State == StateActive || m.State == StatePaused
-	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
+	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Type, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
 }
 
 // replaceTx ends a request that another one takes the place of.
@@ -296,8 +296,9 @@ func (m *Mandate) watch(now time.Time) {
 	m.PollAt = &at
 }
 
-// watched asks what became of a request that ended here, and ends a mandate that the bank has confirmed since. It is asked for as long
-// again as a request may take.
+// watched asks what became of a request that ended here, or of a mandate that its customer stopped, and ends it where it lives all the same:
+// the bank has confirmed the request since, or has not carried the end out that the gateway took. It is asked for as long again as a request
+// may take.
 func (s *Service) watched(ctx context.Context, m Mandate) error {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -321,7 +322,9 @@ func (s *Service) watched(ctx context.Context, m Mandate) error {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 		}
 		final := d.State == ProviderFailed && s.rail(m.Method).withoutPayment // a payment that failed may still be made
-		if lives || final || d.State == ProviderRevoked || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
+		settled := lives || final || d.State == ProviderRevoked
+		stopped := m.StopAskedAt != nil && m.ActiveAt != nil // its end may be under way at the bank, and fail there
+		if settled && !stopped || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
 			m.PollAt = nil
 		}
 		return s.store.saveMandate(ctx, tx, m)

@@ -69,11 +69,11 @@ func each[T any](ctx context.Context, s *Service, query string, work func(contex
 func (s *Service) step(ctx context.Context, d DebitRow) error {
 	switch d.State {
 	case DebitPlanned:
-		return s.submit(ctx, d)
+		return s.overdue(ctx, d, s.submit(ctx, d))
 	case DebitNoticed:
-		return s.ask(ctx, d)
+		return s.overdue(ctx, d, s.ask(ctx, d))
 	case DebitAsked:
-		return s.settle(ctx, d)
+		return s.overdue(ctx, d, s.settle(ctx, d))
 	case DebitCalledOff:
 		return s.withdraw(ctx, d)
 	case DebitPaid, DebitFailed:

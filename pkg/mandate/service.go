@@ -212,11 +212,11 @@ func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string
 	if err != nil || d == nil || d.State == DebitAsked {
 		return err
 	}
-	noticed := d.State == DebitNoticed
+	submitted := d.OrderID != nil // also where the gateway's answer to the notice was lost
 	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
 		return err
 	}
-	if noticed {
+	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
 	return s.saveDebit(ctx, tx, *d)

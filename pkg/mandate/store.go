@@ -139,7 +139,7 @@ func (store) notEnded(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]
 	return rows, nil
 }
 
-// paidInPart reports whether a bank transfer pays a part of a bill of the franchiser's.
+// paidInPart reports whether a bank transfer has paid, or is to pay, a bill or a part of it that is not paid yet.
 func (store) paidInPart(ctx context.Context, tx *sqlx.Tx, franchiserID string) (part bool, err error) {
 	if err = tx.GetContext(ctx, &part, `SELECT paid_in_part($1)`, franchiserID); err != nil {
 		return false, fmt.Errorf("look for a bill that is paid in part: %w", err)

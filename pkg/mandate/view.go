@@ -160,7 +160,7 @@ func (s *Service) next(v *View) {
 		return
 	}
 	day := s.rail(m.Method).debitDay(renewOn)
-	v.Refused = s.refuses(m, v.Bill.Payable(), day)
+	v.Refused = s.refuses(m, v.Bill.Type, v.Bill.Payable(), day)
 	if v.Refused != CauseNone || v.Next != nil {
 		return
 	}

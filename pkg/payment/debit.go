@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -16,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ErrDebitUndecided refuses a charge for a plan while a debit by mandate for it is undecided.
+// ErrDebitUndecided refuses any charge, of add-ons too, while a debit by mandate is undecided.
 var ErrDebitUndecided = errs.New(errs.KindConflict, "debit_undecided",
 	"Your bank is working on the automatic renewal. Please do not pay by hand until it has answered.")
 
@@ -51,7 +52,7 @@ func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 }
 
 // OpenDebitTx creates the payment of a debit by mandate, of the order as it was frozen. reference is the gateway's id of the charge, if
-// there is one already. It fails with ErrPaymentUndecided while the customer is paying that order, or another one for a plan, by hand.
+// there is one already. It fails with ErrPaymentUndecided while the customer is paying anything by hand, or has just begun to.
 func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, gateway, reference string) (Payment, error) {
 	now := s.clock.Now()
 	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, o.FranchiserID); err != nil {
@@ -60,7 +61,7 @@ func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.O
 	if err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind); err != nil {
 		return Payment{}, err
 	}
-	paying, err := s.store.payingByHand(ctx, tx, o.FranchiserID)
+	paying, err := s.store.payingByHand(ctx, tx, o.FranchiserID, now.Add(-atCheckout))
 	if err != nil {
 		return Payment{}, err
 	}
@@ -175,6 +176,42 @@ func (s *Service) DebitKnown(ctx context.Context, paymentID string) (bool, error
 	return o.Status != StatusUnknown, err
 }
 
+const doubtfulSQL = `
+	SELECT id FROM payments WHERE franchiser_id = $1 AND (by_mandate AND state IN ('failed', 'expired') AND created_at >= $2
+		OR NOT by_mandate AND state = 'created') ORDER BY created_at, id`
+
+// DoubtfulTx returns the franchiser's payments that may have been captured without a word: debits since then that failed, and payments by
+// hand that were begun.
+func (Lookup) DoubtfulTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (ids []string, err error) {
+	if err = tx.SelectContext(ctx, &ids, doubtfulSQL, franchiserID, since); err != nil {
+		return nil, fmt.Errorf("look for payments to ask about: %w", err)
+	}
+	return ids, nil
+}
+
+// AskAgain asks the gateway about a payment that failed or was begun, and books what was captured. It reports whether the gateway calls one
+// undecided that failed. Of a payment at a gateway that is no longer configured nothing can be asked.
+func (s *Service) AskAgain(ctx context.Context, paymentID string) (undecided bool, err error) {
+	_, p, err := s.DebitCharge(ctx, paymentID)
+	if err != nil {
+		return false, err
+	}
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return false, nil //nolint:nilerr // nobody answers any more
+	}
+	if !p.State.Open() {
+		o, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
+		if err != nil {
+			return false, fmt.Errorf("ask about a payment: %w", err)
+		}
+		if o.Status != StatusPaid {
+			return o.Status == StatusPending, nil
+		}
+	}
+	return false, s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
+}
+
 // Standing is how a payment stands, for who waits for it.
 type Standing struct {
 	ID      string      `db:"id"`
@@ -187,15 +224,21 @@ type Standing struct {
 // Received reports whether money arrived.
 func (s Standing) Received() bool { return s.State.settled() }
 
+// Failed reports whether no money arrived, as far as the gateway has told.
+func (s Standing) Failed() bool { return s.State == StateFailed || s.State == StateExpired }
+
 const (
 	standingSQL = `SELECT id, state, reason, amount_paise, surplus FROM payments WHERE franchiser_id = $1 AND id = ANY ($2::uuid[])`
 
 	debitOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending'))`
 
 	payingByHandSQL = `
-		SELECT EXISTS (SELECT FROM payments p JOIN order_overview o ON o.id = p.order_id
-			WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND p.state = 'pending' AND o.kind <> 'add_on')`
+		SELECT EXISTS (SELECT FROM payments
+			WHERE franchiser_id = $1 AND NOT by_mandate AND (state = 'pending' OR state = 'created' AND created_at > $2))`
 )
+
+// atCheckout is how long after a payment was begun its customer is taken to be at the gateway's page.
+const atCheckout = 30 * time.Minute
 
 const transactionReceivedSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state = 'paid')`
 
@@ -237,8 +280,8 @@ func (store) debitOpen(ctx context.Context, tx *sqlx.Tx, franchiserID string) (o
 	return open, nil
 }
 
-func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string) (paying bool, err error) {
-	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID); err != nil {
+func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (paying bool, err error) {
+	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID, since); err != nil {
 		return false, fmt.Errorf("look for a payment by hand: %w", err)
 	}
 	return paying, nil

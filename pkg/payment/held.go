@@ -56,14 +56,13 @@ func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiser
 	if err != nil {
 		return err
 	}
-	if kind != subscription.KindAddOn {
-		undecided, err := s.store.debitOpen(ctx, tx, franchiserID)
-		if err != nil {
-			return err
-		}
-		if undecided {
-			return ErrDebitUndecided
-		}
+	// An add-on that is paid meanwhile changes what the debit was priced for, so that it would go back.
+	undecided, err := s.store.debitOpen(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if undecided {
+		return ErrDebitUndecided
 	}
 	for _, h := range list {
 		if h.holdsBack(kind) {

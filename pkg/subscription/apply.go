@@ -126,6 +126,17 @@ func (s *Service) ApplyPromisedTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{promised: true}, now)
 }
 
+// WouldApplyTx reports whether an order that is paid at now has its effect: ApplyTx refuses it if the subscription has changed since or it
+// costs more by now. The caller holds LockTx.
+func (s *Service) WouldApplyTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (bool, error) {
+	sub, err := s.store.lockedSubscription(ctx, tx, o.FranchiserID)
+	if err != nil || !o.applies(sub) {
+		return false, err
+	}
+	o, _, err = s.repriced(ctx, tx, o, sub, now)
+	return err == nil && o.Refusal == "", err
+}
+
 // terms are the terms on which an order is applied: paid, unless 0, is all that was paid for it; promised holds the price of its day.
 type terms struct {
 	paid     money.Paise

@@ -244,8 +244,8 @@ func (d *Desk) checkTaxTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankC
 	}
 	const differs = "That is not the tax at this rate. Two rupees more or less are taken as rounding."
 	var v errs.Validation
-	v.Check(taxFits(p.Taxable, in.RateBps, in.TDS), "tds_paise", differs)
-	v.Check(taxFits(p.Taxable, gstTDSRate, in.GSTTDS), "gst_tds_paise", differs)
+	v.Check(taxFits(wholeRupees(p.Taxable, in.RateBps), in.TDS), "tds_paise", differs)
+	v.Check(taxFits(gstTDS(p.Taxable), in.GSTTDS), "gst_tds_paise", differs)
 	if err := v.Err(); err != nil {
 		return err
 	}

@@ -152,9 +152,12 @@ func place(f Fit) int {
 }
 
 // taxFits reports whether deducted tax is what its rate gives, but for how deductors round.
-func taxFits(taxable money.Paise, rateBps int64, amount money.Paise) bool {
-	return amount == 0 || (amount-wholeRupees(taxable, rateBps)).Abs() <= tolerance
+func taxFits(tax, deducted money.Paise) bool {
+	return deducted == 0 || (deducted-tax).Abs() <= tolerance
 }
+
+// gstTDS is the GST that is deducted from a value: unlike income tax it has paise.
+func gstTDS(taxable money.Paise) money.Paise { return taxable.MulBps(gstTDSRate) }
 
 // fit compares the amount with what is due, exact first, then less tax at each rate, then less GST, then less both. A part or an excess is
 // proposed only for a proforma that is known otherwise than by its amount.
@@ -163,7 +166,7 @@ func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 	if amount == c.Due {
 		return p, true
 	}
-	gst := c.Taxable.MulBps(gstTDSRate)
+	gst := gstTDS(c.Taxable)
 	for _, with := range []struct {
 		fit Fit
 		gst money.Paise
@@ -175,13 +178,16 @@ func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 		for _, rate := range rates {
 			tds := wholeRupees(c.Taxable, rate)
 			off := c.Due - amount - with.gst - tds
-			if off.Abs() > tolerance {
+			ofGST := with.gst
+			if rate == 0 {
+				ofGST += off
+			} else {
+				tds += off
+			}
+			if off.Abs() > tolerance || rate > 0 && tds < 1 || with.gst > 0 && ofGST < 1 { // a few rupees too much are no tax
 				continue
 			}
-			p.Fit, p.RateBps, p.Off, p.TDS, p.GSTTDS = with.fit, rate, off, tds+off, with.gst
-			if rate == 0 {
-				p.TDS, p.GSTTDS = 0, with.gst+off
-			}
+			p.Fit, p.RateBps, p.Off, p.TDS, p.GSTTDS = with.fit, rate, off, tds, ofGST
 			return p, true
 		}
 	}

@@ -83,3 +83,30 @@ func TestANumberIsCleanedOfWhatBanksPrintBetween(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "SBIN0R52026", CleanUTR(" sbin-0r5/2026 "))
 }
+
+// Every amount around a bill is proposed with tax that is above zero, adds up to what is due, and is within two rupees of its rate.
+func TestWhatIsProposedAddsUp(t *testing.T) {
+	t.Parallel()
+	for _, taxable := range []money.Paise{100, 4_000, 10_000, 10_050, 25_000, 99_950, 100_000, 1_250_000, 1_271_186, 13_500_000} {
+		gst := taxable.MulBps(1800)
+		due := taxable + gst
+		for off := money.Paise(-40_000); off <= due/5+40_000 && off < due; off += 49 {
+			amount := due - off
+			if amount < 1 {
+				break
+			}
+			p, ok := fit(amount, Candidate{Due: due, Taxable: taxable}, true)
+			require.True(t, ok)
+			require.GreaterOrEqual(t, p.TDS, money.Paise(0), "taxable %d amount %d", taxable, amount)
+			require.GreaterOrEqual(t, p.GSTTDS, money.Paise(0))
+			if p.Fit != FitPart && p.Fit != FitExcess {
+				require.Equal(t, due, p.Amount+p.TDS+p.GSTTDS)
+			}
+			if p.Fit == FitTDS || p.Fit == FitBoth {
+				require.Positive(t, p.TDS, "taxable %d amount %d", taxable, amount)
+			}
+			require.True(t, taxFits(wholeRupees(taxable, p.RateBps), p.TDS), "taxable %d amount %d rate %d tds %d", taxable, amount, p.RateBps, p.TDS)
+			require.True(t, taxFits(gstTDS(taxable), p.GSTTDS), "staff can confirm it: taxable %d amount %d gst %d", taxable, amount, p.GSTTDS)
+		}
+	}
+}

@@ -437,3 +437,14 @@ func TestTransfersAreExportedAndErased(t *testing.T) {
 	require.Empty(t, o.Text(`SELECT payer_name FROM bank_credits WHERE utr = 'SBINR52026112500002'`))
 	require.Equal(t, 1, o.Count(`SELECT count(*) FROM virtual_accounts WHERE closed_at IS NOT NULL AND beneficiary = 'Erased'`))
 }
+
+func TestACustomersAccountIsAskedForByItsIDAfterAMonth(t *testing.T) {
+	t.Parallel()
+	o := open(t, &collector{})
+	o.asks(o.Buyer)
+	require.Empty(t, o.virtual.known)
+	o.Live(31)
+	p := o.asks(o.Buyer)
+	require.Equal(t, 2, o.virtual.opened, "the collector closes one that nobody uses")
+	require.Equal(t, p.Account.ID, o.virtual.known)
+}

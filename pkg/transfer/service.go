@@ -139,7 +139,19 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 }
 
 func (s *Service) openAccount(ctx context.Context, franchiserID, name string, now time.Time) error {
-	a, err := s.collector.Open(ctx, franchiserID, name)
+	last := ""
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		v, err := s.store.virtual(ctx, tx, `WHERE franchiser_id = $1 AND collector = $2 AND closed_at IS NULL ORDER BY checked_at DESC LIMIT 1`,
+			franchiserID, s.collector.Name())
+		if v != nil {
+			last = v.ExternalID
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a, err := s.collector.Open(ctx, franchiserID, name, last)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // Collector is a provider that opens an account number for each customer and lists what came in there.
 type Collector interface {
 	Name() string
-	// Open opens the customer's account, or returns the one that is open.
-	Open(ctx context.Context, customerID, name string) (Account, error)
+	// Open opens the customer's account, or returns the one that is open; known is the id of the one that was opened last, empty for none.
+	Open(ctx context.Context, customerID, name, known string) (Account, error)
 	// Credits lists what came into the account since a moment, oldest first.
 	// With an error, it returns what it could read: the rest is asked for again.
 	Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error)

@@ -25,6 +25,7 @@ import (
 type collector struct {
 	credits []transfer.Credit
 	opened  int
+	known   string // the account that was last asked for again
 	closed  []string
 	// unread is why some credits could not be read.
 	unread error
@@ -32,8 +33,9 @@ type collector struct {
 
 func (*collector) Name() string { return "fake_collector" }
 
-func (c *collector) Open(_ context.Context, customerID, name string) (transfer.Account, error) {
+func (c *collector) Open(_ context.Context, customerID, name, known string) (transfer.Account, error) {
 	c.opened++
+	c.known = known
 	return transfer.Account{ID: "va_" + customerID, Number: "2223330012345678", IFSC: "RATN0VAAPIS", Beneficiary: name}, nil
 }
 

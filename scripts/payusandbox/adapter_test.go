@@ -102,6 +102,12 @@ func (r *rail) FailNext(t *testing.T, m domain.Reference) {
 	require.Equal(t, http.StatusOK, status, answer)
 }
 
+func (r *rail) LateNext(t *testing.T, m domain.Reference) {
+	t.Helper()
+	status, answer := r.postJSON(t, "/sandbox/mandates/"+m.MandateID, `{"next":"late"}`)
+	require.Equal(t, http.StatusOK, status, answer)
+}
+
 func (r *rail) SettleAfter(t *testing.T, days int) {
 	t.Helper()
 	status, answer := r.postJSON(t, "/sandbox/settings", fmt.Sprintf(`{"enach_days":%d}`, days))

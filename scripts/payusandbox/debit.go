@@ -25,7 +25,7 @@ func (s *server) siTransaction(v map[string]string) map[string]any {
 		return transacted(v, "", "failed", err.Error())
 	}
 	status := p.DebitStatus
-	if !p.DebitAt.IsZero() || p.Status == statusPending {
+	if p.Status == statusPending {
 		status = "in progress"
 		if reg.Mandate.Kind == kindENACH {
 			status = statusPending

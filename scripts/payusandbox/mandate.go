@@ -250,6 +250,7 @@ func debitEndings() []debitEnding {
 		{"technical", "Bank is down", "U28|REMITTER BANK NOT AVAILABLE, TRY AGAIN LATER"},
 		{"declined", "Bank declines", "ZM|Transaction declined by the remitter bank"},
 		{"blank", "Fail with a blank status", ""},
+		{"late", "Fail, succeed days later without a webhook", "U28|REMITTER BANK NOT AVAILABLE, TRY AGAIN LATER"},
 		{"stuck", "Never end", "92|Transaction Initiated"},
 	}
 }
@@ -314,5 +315,11 @@ func (s *server) endDebit(p *payment, ends string, now time.Time) error {
 		p.DebitStatus = ""
 	}
 	s.queueWebhooks(p, webhook, 0)
+	if ends == "late" {
+		p.DebitEnds, p.DebitAt, p.DebitWebhook = "captured", now.Add(lateDebit), "lost"
+	}
 	return nil
 }
+
+// lateDebit is how long after its failure a late debit succeeds: between two checks of a merchant, and before a retry.
+const lateDebit = 60 * time.Hour

@@ -67,7 +67,7 @@ func (s *server) changeMandate(id string, asked mandateChange) (payment, error) 
 		return payment{}, errors.New("status is one of: active paused revoked failed expired")
 	}
 	if _, ok := debitEndingOf(asked.Next); !ok && asked.Next != "" {
-		return payment{}, errors.New("next is one of: captured insufficient technical declined blank stuck")
+		return payment{}, errors.New("next is one of: captured insufficient technical declined blank late stuck")
 	}
 	if asked.For != "" {
 		if d, err := time.ParseDuration(asked.For); err != nil || d <= 0 {

@@ -114,6 +114,11 @@ func (r *rail) FailNext(t *testing.T, m domain.Reference) {
 	r.ok("POST", "/sandbox/tokens/"+m.MandateID, `{"next":"insufficient_funds"}`)
 }
 
+func (r *rail) LateNext(t *testing.T, m domain.Reference) {
+	t.Helper()
+	r.ok("POST", "/sandbox/tokens/"+m.MandateID, `{"next":"late"}`)
+}
+
 func (r *rail) SettleAfter(t *testing.T, days int) {
 	t.Helper()
 	r.ok("POST", "/sandbox/settings", fmt.Sprintf(`{"emandate_days":%d}`, days))
@@ -197,15 +202,15 @@ func TestTheProductCollectsTransfers(t *testing.T) {
 	r := startRail(t)
 	c := r.gateway().Collector()
 	require.Equal(t, "razorpay", c.Name())
-	a, err := c.Open(t.Context(), "0192-customer", "Asha Foods")
+	a, err := c.Open(t.Context(), "0192-customer", "Asha Foods", "")
 	require.NoError(t, err)
 	require.NotEmpty(t, a.Number)
 	require.Equal(t, "RATN0VAAPIS", a.IFSC)
 	require.Equal(t, "Franchise 360", a.Beneficiary)
-	again, err := c.Open(t.Context(), "0192-customer", "Asha Foods")
+	again, err := c.Open(t.Context(), "0192-customer", "Asha Foods", "")
 	require.NoError(t, err)
 	require.Equal(t, a, again, "also where the answer to the first was lost")
-	other, err := c.Open(t.Context(), "0192-other", "Other")
+	other, err := c.Open(t.Context(), "0192-other", "Other", "")
 	require.NoError(t, err)
 	require.NotEqual(t, a.ID, other.ID)
 
@@ -244,7 +249,7 @@ func TestTheProductCollectsTransfers(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 2, "what arrives in a closed account is given back")
 	r.named("refund.created", 1)
-	reopened, err := c.Open(t.Context(), "0192-customer", "Asha Foods")
+	reopened, err := c.Open(t.Context(), "0192-customer", "Asha Foods", a.ID)
 	require.NoError(t, err)
 	require.NotEqual(t, a.ID, reopened.ID)
 	require.NoError(t, r.mode.Set("error", 0))

@@ -73,7 +73,7 @@ type token struct {
 	Deleted       bool      `json:"deleted"`      // removed from the lists; the mandate lives on
 	CancelsAt     time.Time `json:"cancels_at"`   // when a cancellation that was asked for is done
 	ResumesAt     time.Time `json:"resumes_at"`   // when a pause lapses, without an event
-	Next          string    `json:"next"`         // the reason with which the next debit fails, or stuck; it succeeds if empty
+	Next          string    `json:"next"`         // the reason with which the next debit fails, late or stuck; it succeeds if empty
 	NextNotice    string    `json:"next_notice"`  // failed: the next notice is not delivered
 	NextWebhook   string    `json:"next_webhook"` // of the next debit
 	DecidesAt     time.Time `json:"decides_at"`   // business time at which the bank confirms or rejects it
@@ -299,13 +299,16 @@ func reasonText(reason string) string {
 
 // debitReasons are the failures that the page offers for the next debit; a control call may name any other.
 func debitReasons() []string {
-	return []string{"insufficient_funds", "bank_technical_error", "debit_declined", "psp_timeout", "stuck"}
+	return []string{"insufficient_funds", "bank_technical_error", "debit_declined", "psp_timeout", "late", "stuck"}
 }
 
 func (o *order) failWith(p *payment, reason string, tell teller) {
 	p.Status, p.Reason, p.Failure, p.DebitAt = statusFailed, reason, reasonText(reason), time.Time{}
 	tell.payment("payment.failed", p)
 }
+
+// lateDebit is how long after its failure a late debit succeeds: between two checks of a merchant, and before a retry.
+const lateDebit = 60 * time.Hour
 
 // moves reports whether time alone changes the order's notice or debit.
 func (o *order) moves(now time.Time) bool {
@@ -336,6 +339,9 @@ func (o *order) move(now time.Time, tell teller) {
 			o.authorize(p, now, heard)
 		case "stuck":
 			p.DebitAt = time.Time{}
+		case "late":
+			o.failWith(p, "bank_technical_error", heard)
+			p.DebitEnds, p.DebitAt, p.DebitWebhook = "", now.Add(lateDebit), "lost"
 		default:
 			o.failWith(p, p.DebitEnds, heard)
 		}

@@ -49,6 +49,8 @@ type MandateProvider interface {
 	Change(t *testing.T, m mandate.Reference, to mandate.ProviderState, silent bool) []payment.Incoming
 	// FailNext makes the mandate's next debit fail for want of money.
 	FailNext(t *testing.T, m mandate.Reference)
+	// LateNext makes the mandate's next debit fail and succeed some days later without a notice.
+	LateNext(t *testing.T, m mandate.Reference)
 	// SettleAfter is how many working days eNACH debits take from now on.
 	SettleAfter(t *testing.T, days int)
 	// Now and Pass are the sandbox's business time.

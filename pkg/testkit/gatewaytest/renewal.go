@@ -38,6 +38,7 @@ func RunRenewals(t *testing.T, methods []mandate.Method, start func(t *testing.T
 		tests := map[string]func(r *Renewals, t *testing.T){
 			"a renewal is noticed, debited once and booked, and a stop is confirmed": (*Renewals).debited,
 			"want of money is tried again with another notice":                       (*Renewals).insufficient,
+			"a debit that succeeds after it failed is not repeated":                  (*Renewals).paidLate,
 			"a mandate that ended without a notice is not debited":                   (*Renewals).endedSilently,
 			"a lost answer makes no second debit":                                    (*Renewals).lostAnswer,
 			"a payment without a mandate leaves none":                                (*Renewals).paidOnly,
@@ -202,6 +203,21 @@ func (r *Renewals) insufficient(t *testing.T) {
 		r.until(t, "paid")
 		require.Equal(t, "1 failed insufficient_funds, 2 paid ", r.debits())
 		require.Equal(t, 2, r.Debits())
+	}
+}
+
+func (r *Renewals) paidLate(t *testing.T) {
+	t.Helper()
+	r.register(t, AuthoriseFully)
+	r.until(t, "noticed")
+	r.LateNext(t, r.reference)
+	r.until(t, "failed")
+	retried := r.Count(`SELECT count(*) FROM mandate_debits WHERE number = 2 AND franchiser_id = $1`, r.Buyer) > 0 // the rail has time for it
+	r.until(t, "paid")
+	r.days(t, 2)
+	require.Equal(t, 1, r.Debits())
+	if retried {
+		require.Equal(t, "1 paid , 2 called_off ", r.debits())
 	}
 }
 

@@ -332,7 +332,11 @@ func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 	if !ok {
 		return g.undetailed(ctx, m, statusText(answer.Status), answer.Message+answer.Refusal, len(answer.Details))
 	}
-	return g.debited(ctx, m, one.text("payuid"), debitStatus(one.text("status")), one)
+	status := debitStatus(one.text("status"))
+	if words := one.text("field9") + " " + one.text("error_Message"); status == payment.StatusFailed && has(words, "duplicate") {
+		return mandate.DebitOutcome{}, errs.Unavailable(fmt.Errorf("si_transaction: %s", words)) // an earlier request arrived: its outcome counts
+	}
+	return g.debited(ctx, m, one.text("payuid"), status, one)
 }
 
 func statusText(status any) string { return details{"": status}.text("") }

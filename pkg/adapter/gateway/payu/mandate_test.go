@@ -249,6 +249,13 @@ func TestThePublishedAnswersToADebitAreRead(t *testing.T) {
 	o, err := g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
 	require.NoError(t, err)
 	require.Equal(t, []any{payment.StatusFailed, mandate.CauseEnded}, []any{o.Status, o.Cause})
+	// A transaction that PayU calls a duplicate is the one that was asked for before: nothing is known of its outcome.
+	g, _ = answers(t, map[string]string{
+		"verify_payment": unknown, "si_transaction": `{"status":1,"details":{"SITXN03":{"status":"failed","payuid":"","field9":"Duplicate transaction id"}}}`,
+	})
+	_, err = g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.NotErrorIs(t, err, mandate.ErrNotAccepted)
 	// What PayU knows already is not asked for again.
 	g, asked := answers(t, map[string]string{
 		"verify_payment": `{"status":1,"transaction_details":{"T1":{"status":"pending","unmappedstatus":"in progress","mihpayid":"7"}}}`,

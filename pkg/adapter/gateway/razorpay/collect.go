@@ -79,18 +79,32 @@ func (v virtualAccount) customer() string {
 	return named
 }
 
-// Open returns the customer's active account, or creates one ("Create a Customer Identifier With Bank Account Receiver"). The call
-// has no key against repetition, so that the customer's id is kept in the notes and looked for first.
-func (c *Collector) Open(ctx context.Context, customerID, name string) (Account, error) {
+// Open returns the customer's active account, or creates one ("Create a Customer Identifier With Bank Account Receiver"). known is the id
+// of the one that was opened last, empty for none. The call has no key against repetition, so that the customer's id is kept in the notes
+// and looked for among the newest accounts, which has the one of a call whose answer was lost a moment ago. Lists know no search: to read all
+// of them would take longer with each customer.
+func (c *Collector) Open(ctx context.Context, customerID, name, known string) (Account, error) {
 	if customerID == "" {
 		return Account{}, errs.Internal(errors.New("virtual account: no customer"))
 	}
+	if known != "" {
+		var last virtualAccount
+		err := c.gateway.call(c.gateway.client.R().SetContext(ctx), http.MethodGet, "/v1/virtual_accounts/"+url.PathEscape(known), &last)
+		switch {
+		case err != nil && !missing(err):
+			return Account{}, err
+		case err == nil && last.Status == "active" && last.customer() == customerID:
+			return last.account()
+		}
+	}
 	var open *virtualAccount
+	seen := 0
 	err := pages(ctx, c.gateway, "/v1/virtual_accounts", nil, func(v virtualAccount) bool {
 		if v.Status == "active" && v.customer() == customerID {
 			open = &v
 		}
-		return open == nil
+		seen++
+		return open == nil && seen < collectPage
 	})
 	if err != nil {
 		return Account{}, err

@@ -328,12 +328,35 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 		"GET /v1/virtual_accounts":  `{"items":[{"id":"va_0","status":"closed","notes":{"customer":"c1"}},{"id":"va_2","status":"active","notes":[]}]}`,
 		"POST /v1/virtual_accounts": "virtual-account.json",
 	})
-	a, err := g.Collector().Open(t.Context(), "c1", "Asha Foods")
+	a, err := g.Collector().Open(t.Context(), "c1", "Asha Foods", "")
 	require.NoError(t, err)
 	require.Equal(t, razorpay.Account{ID: "va_DlGmm7jInLudH9", Number: "2223330099089860", IFSC: "RATN0VAAPIS", Beneficiary: "Acme Corp"}, a)
 	require.Equal(t, map[string]any{
 		"receivers": map[string]any{"types": []any{"bank_account"}}, "description": "Asha Foods", "notes": map[string]any{"customer": "c1"},
 	}, asked()[1].body)
-	_, err = g.Collector().Open(t.Context(), "", "Nobody")
+	_, err = g.Collector().Open(t.Context(), "", "Nobody", "")
 	require.Error(t, err)
+}
+
+// A customer's account is found however many others there are.
+func TestACustomersAccountIsFoundByItsID(t *testing.T) {
+	t.Parallel()
+	others := make([]string, 0, 100)
+	for range 100 {
+		others = append(others, `{"id":"va_x","status":"active","notes":{"customer":"other"}}`)
+	}
+	calls := map[string]string{
+		"GET /v1/virtual_accounts":      `{"items":[` + strings.Join(others, ",") + `]}`, // the same again for each page
+		"GET /v1/virtual_accounts/va_1": strings.Replace(string(published(t, "virtual-account.json")), `"notes"`, `"notes":{"customer":"c1"},"before"`, 1),
+		"POST /v1/virtual_accounts":     "virtual-account.json",
+		"GET /v1/virtual_accounts/va_9": strings.Replace(string(published(t, "virtual-account.json")), `"notes"`, `"notes":{"customer":"c2"},"before"`, 1),
+	}
+	g, asked := answers(t, calls)
+	_, err := g.Collector().Open(t.Context(), "c1", "Asha Foods", "va_1")
+	require.NoError(t, err)
+	require.Len(t, asked(), 1)
+	g, asked = answers(t, calls)
+	_, err = g.Collector().Open(t.Context(), "c1", "Asha Foods", "va_9")
+	require.NoError(t, err)
+	require.Len(t, asked(), 3, "another customer's is none; the newest are looked through, and one is made")
 }

@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the account is to be erased every preview and request answers 409 `erasure_scheduled` with `redirect_to`.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the bank works on a debit by mandate they answer 409 `debit_undecided`, also of add-ons, which would change the bill; while the account is to be erased every preview and request answers 409 `erasure_scheduled` with `redirect_to`.
          */
         post: operations["requestPlanPayment"];
         delete?: never;

@@ -1,0 +1,191 @@
+package mandate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// settle takes over what became of the payment of a debit. What is undecided stays so, however long it takes.
+func (s *Service) settle(ctx context.Context, d DebitRow) error {
+	var m Mandate
+	var p payment.Standing
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID); err != nil {
+			return err
+		}
+		all, err := payment.Lookup{}.StandingTx(ctx, tx, d.FranchiserID, []string{*d.PaymentID})
+		p = all[*d.PaymentID]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	failed := p.Failed()
+	if failed && !m.State.Ended() {
+		if m, err = s.refresh(ctx, m); err != nil {
+			return err
+		}
+	}
+	told := d.Cause
+	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
+		known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+		if err != nil {
+			return err
+		}
+		if !known { // it was given up here, and the gateway never had it
+			return s.unsent(ctx, m, d)
+		}
+		if told, err = s.whyFailed(ctx, m, d); err != nil {
+			return err
+		}
+	}
+	if p.State == payment.StateCreated && s.clock.Now().Sub(*d.AskedAt) >= lostAfter {
+		return s.giveUp(ctx, m, d)
+	}
+	lost := false
+	err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		switch {
+		case p.Received():
+			if err := d.end(DebitPaid, CauseNone, p.Reason, now); err != nil {
+				return err
+			}
+			d.Unheard = false
+			if err := s.store.saveDebit(ctx, tx, d); err != nil {
+				return err
+			}
+			return s.store.planAgain(ctx, tx, m, now)
+		case failed:
+			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
+		}
+		r := s.rail(m.Method)
+		d.Unheard = p.State == payment.StateCreated
+		waited := now.Sub(*d.AskedAt)
+		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Before(r.closes(d.RenewOn)) && waited >= r.result && waited < resendFor
+		if lost { // nothing is debited from who asked for deletion meanwhile
+			if err := s.subscriptions.RequireNoErasureTx(ctx, tx, d.FranchiserID); errors.Is(err, subscription.ErrErasureScheduled) {
+				lost = false
+			} else if err != nil {
+				return err
+			}
+		}
+		return s.later(ctx, tx, d, now.Add(r.result))
+	})
+	if err != nil || !lost {
+		return err
+	}
+	d.Unheard = true
+	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+}
+
+// giveUp ends a debit of which the gateway still knows nothing, once it has said so. Its payment fails; should it be captured all the
+// same, the money buys the renewal if that is open, and goes back otherwise.
+func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
+	known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+	if err == nil && !known {
+		err = s.payments.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, "The bank never had the request.")
+	}
+	return errors.Join(err, s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		if err != nil || known {
+			return s.later(ctx, tx, d, now.Add(again))
+		}
+		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
+	}))
+}
+
+// unsent undoes a debit whose payment was ended here by a worker that came no further: it is as noticed again, or lost once it was given
+// up.
+func (s *Service) unsent(ctx context.Context, m Mandate, d DebitRow) error {
+	if s.clock.Now().Sub(*d.AskedAt) < lostAfter {
+		return s.noticedAgain(ctx, m, d, false)
+	}
+	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+		return s.failTx(ctx, tx, m, d, CauseLost, "", now)
+	})
+}
+
+// whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
+// gateway makes no second debit of a transaction that it knows.
+func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, error) {
+	g, err := s.gateway(m.Gateway)
+	if err != nil {
+		return CauseNone, err
+	}
+	charge, _, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	if err != nil {
+		return CauseNone, err
+	}
+	out, err := g.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
+	return out.Cause, err
+}
+
+// failTx ends a debit, plans the next try if the cause and the rail allow one, and tells the customer once.
+func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, cause Cause, why string, now time.Time) error {
+	if err := d.end(DebitFailed, cause, why, now); err != nil {
+		return err
+	}
+	d.Unheard = false
+	if err := s.store.saveDebit(ctx, tx, d); err != nil {
+		return err
+	}
+	if err := subscription.NotePayLinkTx(ctx, tx, d.FranchiserID, d.SubscriptionID, d.RenewOn, now); err != nil {
+		return err
+	}
+	retried, err := s.retryTx(ctx, tx, m, d, now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case retried:
+		return s.tellTx(ctx, tx, d, now, message.TemplateDebitRetried, message.TemplateDebitRetriedEmail)
+	case d.NoticedAt == nil && cause.ours():
+		return s.refusedTx(ctx, tx, m, refusal{d.RenewOn, d.Amount, cause}, now)
+	}
+	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
+}
+
+// retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
+func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
+	r := s.railOf(m)
+	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || r.oneACycle || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
+		return false, nil
+	}
+	at := max(subscription.DayOf(now.Add(noticeLead))+1, subscription.DayOf(now)+r.retryAfter).Start().Add(debitHour)
+	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, every: m.every(), amount: d.Amount, at: at, notice: now}, now)
+}
+
+// overdueAfter is how long a debit whose gateway gives no answer is still tried to be made, or is waited for the cause of a failure.
+const overdueAfter = 24 * time.Hour
+
+// overdue fails a debit whose step failed long after its time, and returns that step's error: nobody is reminded to pay what is announced,
+// so that its customer has to hear that it was not made. One that was asked for stays undecided until its payment has failed.
+func (s *Service) overdue(ctx context.Context, d DebitRow, failed error) error {
+	since := d.DebitAt
+	if d.AskedAt != nil {
+		since = *d.AskedAt
+	}
+	if failed == nil || s.clock.Now().Sub(since) < overdueAfter {
+		return failed
+	}
+	m, err := s.mandateOf(ctx, d)
+	if err == nil {
+		err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
+			if d.State == DebitAsked {
+				all, err := payment.Lookup{}.StandingTx(ctx, tx, d.FranchiserID, []string{*d.PaymentID})
+				if p := all[*d.PaymentID]; err != nil || !p.Failed() {
+					return err
+				}
+			}
+			return s.failTx(ctx, tx, m, d, causeOf(d.Cause, m.State), "", now)
+		})
+	}
+	return errors.Join(failed, err)
+}
