@@ -154,21 +154,12 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		other := mandate.View{Mandate: v.Replacement, WaitsUntil: v.WaitsUntil, Paid: v.Paid}
 		a.Replacement = mandateOf(other)
 	}
-	tries := map[subscription.Day]subscription.Day{}
 	for _, d := range v.History {
-		if d.CanSkip() {
-			tries[d.RenewOn] = subscription.DayOf(d.DebitAt)
-		}
-	}
-	for _, d := range v.History {
-		why, advice := d.Explanation()
-		row := debitAnswer{
-			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(why), Advice: orNull(advice),
-		}
-		if d.State == mandate.DebitFailed {
-			row.NextTry = tries[d.RenewOn]
-		}
-		a.Debits = append(a.Debits, row)
+		advice, nextTry := v.Follows(d)
+		a.Debits = append(a.Debits, debitAnswer{
+			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(d.Explanation()),
+			Advice: orNull(advice), NextTry: nextTry,
+		})
 	}
 	return OK(c, "Automatic renewal.", a)
 }

@@ -155,8 +155,11 @@ func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, caus
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
 	}
-	was := d.State
-	if err := d.end(DebitCalledOff, CauseNone, errs.As(cause).Message, now); err != nil {
+	was, why := d.State, errs.As(cause).Message
+	if errors.Is(cause, subscription.ErrPayLinkDone) {
+		why = settledOtherwise
+	}
+	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
 		return err
 	}
 	if was == DebitNoticed {
