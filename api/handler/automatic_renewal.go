@@ -167,7 +167,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 func mandateOf(v mandate.View) *mandateAnswer {
 	m := v.Mandate
 	a := &mandateAnswer{
-		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.NotSetUp()), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
 		SkippedOn: v.SkippedOn, CanUnskip: v.CanUnskip, Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,

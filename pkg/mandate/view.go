@@ -58,6 +58,30 @@ func (v View) Warning() (why, advice string) {
 	return r.text, r.advice
 }
 
+const (
+	// rejected is said of a request that the bank refused, lateWord of one that it did not decide in time.
+	rejected = "The bank has rejected the mandate."
+	lateWord = "Your bank has not confirmed it in time."
+	// paidWithout is how the adapters say that the payment of a set-up came without a mandate.
+	paidWithout = "Paid, but without a mandate."
+)
+
+// NotSetUp says in our own words why nothing came of a request, empty if it did not fail: Reason is the gateway's.
+func (m Mandate) NotSetUp() string {
+	switch {
+	case m.State != StateFailed || m.Reason == "":
+		return ""
+	case m.Reason == lateWord:
+		return lateWord
+	case m.Reason == paidWithout:
+		return "Your payment has arrived, but your bank does not allow debits."
+	case m.Method == MethodENACH:
+		return rejected
+	default:
+		return "The payment was not completed."
+	}
+}
+
 // Authorised reports whether the customer has authorised it at the gateway, as far as is known.
 func (m Mandate) Authorised() bool { return m.ProviderID != "" }
 
