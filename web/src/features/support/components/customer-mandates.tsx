@@ -44,8 +44,10 @@ function momentsOf(debit: Debit): string[] {
   return moments.flatMap(([name, at]) => (at ? [`${name} ${formatInstant(at)}`] : []));
 }
 
+/** Why, as staff read it: the reason speaks to the customer. */
 function whyOf({ why, told }: Debit): string {
-  return [why, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
+  const reason = why?.replace(/^You /, 'The customer ').replace(/^Your /, 'The customer’s ');
+  return [reason, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
 }
 
 function DebitRow({ debit }: { debit: Debit }) {
