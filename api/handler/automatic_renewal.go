@@ -154,21 +154,12 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		other := mandate.View{Mandate: v.Replacement, WaitsUntil: v.WaitsUntil, Paid: v.Paid}
 		a.Replacement = mandateOf(other)
 	}
-	tries := map[subscription.Day]subscription.Day{}
 	for _, d := range v.History {
-		if d.CanSkip() {
-			tries[d.RenewOn] = subscription.DayOf(d.DebitAt)
-		}
-	}
-	for _, d := range v.History {
-		why, advice := d.Explanation()
-		row := debitAnswer{
-			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(why), Advice: orNull(advice),
-		}
-		if d.State == mandate.DebitFailed {
-			row.NextTry = tries[d.RenewOn]
-		}
-		a.Debits = append(a.Debits, row)
+		advice, nextTry := v.Follows(d)
+		a.Debits = append(a.Debits, debitAnswer{
+			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(d.Explanation()),
+			Advice: orNull(advice), NextTry: nextTry,
+		})
 	}
 	return OK(c, "Automatic renewal.", a)
 }
@@ -176,7 +167,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 func mandateOf(v mandate.View) *mandateAnswer {
 	m := v.Mandate
 	a := &mandateAnswer{
-		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.Reason), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.NotSetUp()), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
 		SkippedOn: v.SkippedOn, CanUnskip: v.CanUnskip, Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,

@@ -65,11 +65,10 @@ func mandatesOf(all []mandate.History) []mandateView {
 }
 
 func viewOfDebit(d mandate.DebitRow) debitView {
-	why, _ := d.Explanation()
 	v := debitView{
 		ID: d.ID, RenewOn: d.RenewOn, Number: d.Number, State: d.State, Amount: d.Amount.Display(), DebitAt: d.DebitAt.UTC(),
 		NoticedAt: utc(d.NoticedAt), AskedAt: utc(d.AskedAt), DecidedAt: utc(d.DecidedAt), NextAt: utc(d.NextAt), PaymentID: d.PaymentID,
-		Cause: orNull(string(d.Cause)), Why: orNull(why),
+		Cause: orNull(string(d.Cause)), Why: orNull(d.Explanation()),
 	}
 	if d.State == mandate.DebitFailed { // what the gateway said of it, in its own words
 		v.Told = orNull(d.Reason)

@@ -161,8 +161,11 @@ func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, caus
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
 	}
-	submitted := d.OrderID != nil
-	if err := d.end(DebitCalledOff, CauseNone, errs.As(cause).Message, now); err != nil {
+	submitted, why := d.OrderID != nil, errs.As(cause).Message
+	if errors.Is(cause, subscription.ErrPayLinkDone) {
+		why = settledOtherwise
+	}
+	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
 		return err
 	}
 	if submitted {

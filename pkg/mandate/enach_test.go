@@ -114,6 +114,9 @@ func TestABankThatRejectsDaysLaterEndsTheRequest(t *testing.T) {
 	require.Equal(t, "failed", b.state())
 	require.Equal(t, "The bank has rejected the mandate.", b.Text(`SELECT reason FROM mandates WHERE franchiser_id = $1`, b.Buyer))
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandates WHERE franchiser_id = $1 AND poll_at IS NOT NULL`, b.Buyer), "the bank's word is final")
+	v := b.view()
+	require.Equal(t, mandate.EventNotSetUp, v.Events[0].Kind, "nothing ended that never was")
+	require.Equal(t, mandate.EventNotSetUp, b.history()[0].Events[0].Kind)
 	b.hours(8 * 24)
 	require.Greater(t, b.told("renewal_reminder")+b.told("renewal_link"), before, "who pays by hand is reminded")
 	require.Empty(t, b.made())
@@ -228,4 +231,21 @@ func TestENACHIsOfferedAboveTheLimitOfCardsAndUPI(t *testing.T) {
 	require.Equal(t, map[mandate.Method]bool{mandate.MethodUPI: false, mandate.MethodCard: false, mandate.MethodENACH: true}, offered)
 	require.Zero(t, v.OpensOn, "at any time, not only while the renewal is open")
 	require.NotEmpty(t, b.ask(mandate.MethodENACH))
+}
+
+// What the gateway says is neither translated nor always fit to be read; staff read it.
+func TestWhyNothingCameOfARequestIsSaidInOurOwnWords(t *testing.T) {
+	t.Parallel()
+	for method, said := range map[mandate.Method]string{
+		mandate.MethodUPI: "The payment was not completed.", mandate.MethodENACH: "The bank has rejected the mandate.",
+	} {
+		m := mandate.Mandate{State: mandate.StateFailed, Method: method, Reason: "Transaction failed due to customer pressing cancel button."}
+		require.Equal(t, said, m.NotSetUp())
+		m.Reason = "Your bank has not confirmed it in time."
+		require.Equal(t, m.Reason, m.NotSetUp())
+		m.Reason = "Paid, but without a mandate."
+		require.Equal(t, "Your payment has arrived, but your bank does not allow debits.", m.NotSetUp())
+		m.State = mandate.StateRevoked
+		require.Empty(t, m.NotSetUp())
+	}
 }

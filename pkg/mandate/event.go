@@ -17,7 +17,8 @@ import (
 type EventKind string
 
 // The kinds of events. Confirmed: the bank lets it be debited for the first time; limited: the bank allows less per debit than was agreed
-// to; refused: it does not allow the next bill; replaced: another one took its place; ended: it cannot be debited any more.
+// to; refused: it does not allow the next bill; replaced: another one took its place; ended: it cannot be debited any more. NotSetUp is an
+// end that came before the bank confirmed anything; it is noted as ended.
 const (
 	EventRequested EventKind = "requested"
 	EventConfirmed EventKind = "confirmed"
@@ -30,6 +31,7 @@ const (
 	EventReplaced  EventKind = "replaced"
 	EventStopped   EventKind = "stopped"
 	EventEnded     EventKind = "ended"
+	EventNotSetUp  EventKind = "not_set_up"
 )
 
 // Actor is who did something to a mandate.
@@ -58,7 +60,9 @@ type Event struct {
 }
 
 const (
-	eventsSQL = `SELECT e.id, e.franchiser_id, e.mandate_id, e.at, e.kind, e.actor, e.state, e.renew_on, e.amount_paise, e.cause, m.method
+	eventsSQL = `SELECT e.id, e.franchiser_id, e.mandate_id, e.at, CASE WHEN e.kind = 'ended' AND e.state = 'failed' AND NOT EXISTS (
+			SELECT FROM mandate_events c WHERE c.mandate_id = e.mandate_id AND c.kind = 'confirmed') THEN 'not_set_up' ELSE e.kind END AS kind, e.actor,
+			e.state, e.renew_on, e.amount_paise, e.cause, m.method
 		FROM mandate_events e JOIN mandates m ON m.id = e.mandate_id WHERE e.franchiser_id = $1`
 
 	insertMandateEventSQL = `

@@ -32,6 +32,9 @@ func HistoryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]History
 	if err := tx.SelectContext(ctx, &debits, debitsSQL, franchiserID); err != nil {
 		return nil, fmt.Errorf("list debits: %w", err)
 	}
+	if err := settledTx(ctx, tx, franchiserID, debits); err != nil {
+		return nil, err
+	}
 	of := map[string][]DebitRow{}
 	for _, d := range debits {
 		of[d.MandateID] = append(of[d.MandateID], d)

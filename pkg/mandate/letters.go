@@ -111,13 +111,13 @@ func (l letters) compose(d DebitRow, link subscription.NotedLink, next *DebitRow
 	switch {
 	case retried && email:
 		out.Template = message.TemplateDebitRetriedEmail
-		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).Human(), r.advice, payBy, link.Until.Human())
+		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).Human(), d.Cause.advice(true), payBy, link.Until.Human())
 	case retried:
 		out.Template = message.TemplateDebitRetried
 		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).Human(), link.Code)
 	case email:
 		out.Template = message.TemplateDebitFailedEmail
-		out.Values = append(out.Values, payBy, r.advice, link.Until.Human())
+		out.Values = append(out.Values, payBy, d.Cause.advice(false), link.Until.Human())
 	default:
 		out.Values = append(out.Values, payBy, link.Code)
 	}

@@ -1,6 +1,8 @@
 package mandate_test
 
 import (
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
@@ -225,6 +227,54 @@ func TestNobodyIsAskedToPayWhatIsDebited(t *testing.T) {
 	b.hours(10 * 24)
 	require.Greater(t, b.told("renewal_reminder"), before, "what is not tried again is reminded of as by hand")
 	b.safe()
+}
+
+func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
+	b.until("failed")
+	b.Work()
+	for _, source := range message.TimelineSources(func(string, string) string { return "NULL::text" }) {
+		if source.Name != "customer-message" {
+			continue
+		}
+		var titles []string
+		require.NoError(t, b.DB.Owner.Select(&titles, `SELECT title FROM (`+source.SQL+`) x`, b.Buyer))
+		require.Subset(t, titles, []string{"Debit failed, by SMS", "Debit announced, by e-mail", "Mandate active, by SMS"})
+		require.NotContains(t, strings.Join(titles, "\n"), "Refund")
+	}
+}
+
+func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	all := payment.Notes()
+	maps.Copy(all, mandate.Notes())
+	centre := message.NewCentre(b.DB.API, b.Clock, all)
+	told := func() map[string]string {
+		list, _, err := centre.List(t.Context(), b.Buyer, nil, 100)
+		require.NoError(t, err)
+		found := map[string]string{}
+		for _, n := range list {
+			require.NotEmpty(t, n.Text)
+			found[n.Template] = n.Title
+		}
+		return found
+	}
+	require.Equal(t, "Automatic renewal is on", told()[message.TemplateMandateActive])
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
+	b.until("failed")
+	amount := b.view().History[0].Amount.Display()
+	require.Contains(t, told()[message.TemplateDebitAnnounced], amount+" is debited on ")
+	require.Equal(t, "We could not debit "+amount, told()[message.TemplateDebitRetried])
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseNone })
+	b.until("paid")
+	b.Work()
+	require.Equal(t, "We received your payment of "+amount, told()[message.TemplatePaymentReceived])
+	b.Mandates.SetState(b.id, mandate.ProviderRevoked)
+	b.hours(25)
+	require.Equal(t, "Automatic renewal was ended at your bank", told()[message.TemplateMandateEnded])
 }
 
 func TestARemindersLinkIsInTheMessageOfAFailure(t *testing.T) {

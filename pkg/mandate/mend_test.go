@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -361,4 +362,67 @@ func TestAGatewayWithoutRetriesIsAskedOnceAMonth(t *testing.T) {
 	require.Len(t, b.made(), 1)
 	require.Equal(t, 1, b.told("debit_failed"))
 	b.safe()
+}
+
+// What would help another try is not said where none follows, and nothing is said any more once the renewal is paid by hand.
+func TestWhatToDoAboutAFailureFollowsFromWhetherItIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseTechnical })
+	b.until("failed")
+	v := b.view()
+	advice, nextTry := v.Follows(v.History[1])
+	require.Equal(t, "You need do nothing. You can also pay by hand.", advice)
+	require.Equal(t, subscription.DayOf(v.Next.DebitAt), nextTry)
+
+	require.NoError(t, b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()))
+	v = b.view()
+	advice, nextTry = v.Follows(v.History[1])
+	require.Equal(t, "Please pay it by hand to keep your plan.", advice)
+	require.Zero(t, nextTry)
+
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	v = b.view()
+	advice, _ = v.Follows(v.History[1])
+	require.Empty(t, advice)
+}
+
+func TestADebitWhoseMoneyIsThereIsShownAsPaidBeforeTheWorkerLooksAgain(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
+	b.until("asked")
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	renewOn := b.view().History[0].RenewOn
+	b.Mandates.Finish(payment.StatusPaid)
+	for _, d := range b.made() {
+		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(d.Charge.TransactionID))
+		require.NoError(t, err)
+	}
+	b.Work()
+	require.Equal(t, "1 asked ", b.debits())
+	v := b.view()
+	require.Nil(t, v.Next)
+	require.Equal(t, mandate.DebitPaid, v.History[0].State)
+	live, err := b.APIMandates.LiveDebit(t.Context(), b.Buyer, renewOn)
+	require.NoError(t, err)
+	require.Nil(t, live)
+	require.Equal(t, mandate.DebitPaid, b.history()[0].Debits[0].State)
+	b.until("paid")
+	b.safe()
+}
+
+func TestADebitOfARenewalThatAChangeReplacedIsNoLongerShownAsTheNext(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	b.Pay(b.Buyer, story.Buy(b.Tier(1, 0), plan.TypeMonthly))
+	require.Equal(t, 1, b.are("noticed"), "the worker has not looked yet")
+	v := b.view()
+	require.Nil(t, v.Next)
+	require.Equal(t, mandate.DebitCalledOff, v.History[0].State)
+	require.Equal(t, "This renewal was paid otherwise, or your plan was changed.", v.History[0].Explanation())
+	b.hours(5 * 24)
+	require.Empty(t, b.made())
+	require.Equal(t, "This renewal was paid otherwise, or your plan was changed.", b.Text(`SELECT reason FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer))
 }

@@ -68,8 +68,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 			e.Events = append(e.Events, exportedEvent{At: event.At.UTC(), What: event.Kind, By: event.Actor})
 		}
 		for _, d := range h.Debits {
-			why, _ := d.Explanation()
-			e.Debits = append(e.Debits, exportedDebit{On: d.DebitAt.UTC(), Amount: d.Amount.Decimal(), State: d.State, Why: why})
+			e.Debits = append(e.Debits, exportedDebit{On: d.DebitAt.UTC(), Amount: d.Amount.Decimal(), State: d.State, Why: d.Explanation()})
 		}
 		list = append(list, e)
 	}

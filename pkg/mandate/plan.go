@@ -106,7 +106,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		}
 		late := m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > s.rail(m.Method).requestLife
 		if late {
-			next, d.Reason = StateFailed, "Your bank has not confirmed it in time."
+			next, d.Reason = StateFailed, lateWord
 		}
 		if err := m.become(next, d.Reason, now); err != nil {
 			return err

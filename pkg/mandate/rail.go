@@ -207,6 +207,15 @@ func remedyOf(c Cause) remedy {
 	}
 }
 
+// advice says what to do about a failure. What would have helped another try is of no use where none follows.
+func (c Cause) advice(again bool) string {
+	r := remedyOf(c)
+	if r.retry && !again {
+		return "Please pay it by hand to keep your plan."
+	}
+	return r.advice
+}
+
 // ours reports whether it is our own refusal to ask the bank for what the mandate does not allow.
 func (c Cause) ours() bool {
 	return c == CauseAboveCap || c == CauseAuthenticate || c == CauseExpires || c == CauseFrequency

@@ -2,6 +2,7 @@ package mandate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 
@@ -57,23 +58,60 @@ func (v View) Warning() (why, advice string) {
 	return r.text, r.advice
 }
 
+const (
+	// rejected is said of a request that the bank refused, lateWord of one that it did not decide in time.
+	rejected = "The bank has rejected the mandate."
+	lateWord = "Your bank has not confirmed it in time."
+	// paidWithout is how the adapters say that the payment of a set-up came without a mandate.
+	paidWithout = "Paid, but without a mandate."
+)
+
+// NotSetUp says in our own words why nothing came of a request, empty if it did not fail: Reason is the gateway's.
+func (m Mandate) NotSetUp() string {
+	switch {
+	case m.State != StateFailed || m.Reason == "":
+		return ""
+	case m.Reason == lateWord:
+		return lateWord
+	case m.Reason == paidWithout:
+		return "Your payment has arrived, but your bank does not allow debits."
+	case m.Method == MethodENACH:
+		return rejected
+	default:
+		return "The payment was not completed."
+	}
+}
+
 // Authorised reports whether the customer has authorised it at the gateway, as far as is known.
 func (m Mandate) Authorised() bool { return m.ProviderID != "" }
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
 
-// Explanation says in words why a debit failed or was called off, and what to do; empty for other debits.
-func (d DebitRow) Explanation() (why, advice string) {
+// Explanation says in words why a debit failed or was called off; empty for other debits.
+func (d DebitRow) Explanation() string {
 	switch d.State {
 	case DebitFailed:
-		r := remedyOf(d.Cause)
-		return r.text, r.advice
+		return remedyOf(d.Cause).text
 	case DebitCalledOff:
-		return d.Reason, ""
+		return d.Reason
 	case DebitPlanned, DebitNoticed, DebitAsked, DebitPaid:
 	}
-	return "", ""
+	return ""
+}
+
+// Follows says what follows from a debit that failed: what to do, and the day of the next try, zero if there is none. Nothing follows once
+// its renewal is no longer the next bill.
+func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
+	if d.State != DebitFailed || v.Bill == nil || v.Bill.RenewsOn != d.RenewOn {
+		return "", 0
+	}
+	for _, other := range v.History {
+		if other.RenewOn == d.RenewOn && other.CanSkip() {
+			return d.Cause.advice(true), subscription.DayOf(other.DebitAt)
+		}
+	}
+	return d.Cause.advice(false), 0
 }
 
 // View returns how the franchiser's automatic renewal stands, or ErrOff.
@@ -106,6 +144,12 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		if v.History, err = s.store.history(ctx, tx, franchiserID); err != nil {
 			return err
 		}
+		if err = settledTx(ctx, tx, franchiserID, v.History); err != nil {
+			return err
+		}
+		if v.Next != nil && slices.ContainsFunc(v.History, func(d DebitRow) bool { return d.ID == v.Next.ID && d.State == DebitPaid }) {
+			v.Next = nil
+		}
 		v.Events, err = s.store.events(ctx, tx, franchiserID)
 		return err
 	})
@@ -124,6 +168,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		return v, err
 	}
 	v.Bill = bill
+	v.dropOutdated()
 	if v.Mandate != nil {
 		s.next(&v)
 		if v.Mandate.debits() && v.Refused == CauseNone || v.Mandate.State == StatePaused || v.Mandate.CanResume() {
@@ -146,10 +191,55 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 // LiveDebit returns the debit that is announced for a renewal, or one that is under way for any, by whichever mandate; nil if there is none.
 func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn subscription.Day) (d *DebitRow, err error) {
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn)
+		if d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn); err != nil || d == nil {
+			return err
+		}
+		rows := []DebitRow{*d}
+		if err = settledTx(ctx, tx, franchiserID, rows); err == nil && rows[0].State == DebitPaid {
+			d = nil
+		}
 		return err
 	})
 	return d, err
+}
+
+// settledTx shows debits whose money has arrived as paid. The worker takes that over when it looks at them next, up to an hour later.
+func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []DebitRow) error {
+	var ids []string
+	for _, d := range rows {
+		if d.State == DebitAsked {
+			ids = append(ids, *d.PaymentID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	payments, err := payment.Lookup{}.StandingTx(ctx, tx, franchiserID, ids)
+	if err != nil {
+		return err
+	}
+	for i, d := range rows {
+		if d.State == DebitAsked && payments[*d.PaymentID].Received() {
+			rows[i].State = DebitPaid
+		}
+	}
+	return nil
+}
+
+// settledOtherwise is why the debit of a renewal is called off that is not the next bill any more.
+const settledOtherwise = "This renewal was paid otherwise, or your plan was changed."
+
+// dropOutdated shows debits of a renewal that is not the next bill any more as called off. The worker does that when it looks at them next,
+// hours later, and never asks the bank for one.
+func (v *View) dropOutdated() {
+	for i, d := range v.History {
+		if d.CanSkip() && d.SubscriptionID == v.Bill.Subscription.ID && d.RenewOn != v.Bill.RenewsOn {
+			v.History[i].State, v.History[i].Reason = DebitCalledOff, settledOtherwise
+			if v.Next != nil && v.Next.ID == d.ID {
+				v.Next = nil
+			}
+		}
+	}
 }
 
 // next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by

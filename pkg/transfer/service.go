@@ -191,7 +191,7 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 	}
 	p := Proforma{
 		ID: id.New(), FranchiserID: order.FranchiserID, OrderID: order.ID, PONumber: in.PONumber, Amount: order.Payable(), Taxable: taxable,
-		Title: order.Title(), Account: s.config.Account, ValidUntil: now.Add(validity), CreatedAt: now,
+		Title: order.Title(), Account: s.config.Account, ValidUntil: validUntil(now), CreatedAt: now,
 		ToldUTR: told.ToldUTR, ToldAt: told.ToldAt, ToldCount: told.ToldCount,
 		Document: Document{Supplier: s.config.Supplier, Recipient: order.Recipient, Regime: regime, Lines: lines, Credited: order.Credited()},
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Collector is a provider that opens an account number for each customer and lists what came in there.
@@ -124,8 +125,13 @@ func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
 	return (taxable.MulBps(rateBps) + money.Rupee/2) / money.Rupee * money.Rupee
 }
 
-// validity is how long a proforma may be paid without anybody looking at it again.
-const validity = 15 * 24 * time.Hour
+// validity is for how many days a proforma may be paid without anybody looking at it again.
+const validity = 15
+
+// validUntil is the last moment of the last of those days in India: the proforma names the day.
+func validUntil(now time.Time) time.Time {
+	return (subscription.DayOf(now) + validity + 1).Start().Add(-time.Second)
+}
 
 // The limits of a customer: proformas that are open at once, numbers told for one of them, and on a day.
 const (

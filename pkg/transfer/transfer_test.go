@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -430,6 +431,21 @@ func TestAnExpiredBillIsConfirmedByAPerson(t *testing.T) {
 	o.confirm(o.credits()[0], transfer.UseInput{ProformaID: p.ID})
 	require.Equal(t, "paid", o.state(p))
 	o.Balanced()
+}
+
+// Given a proforma that names its last day, then it is open until that day has ended in India, whatever the hour at which it was asked for.
+func TestAProformaIsValidToTheEndOfTheDayThatItNames(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	p := o.asks(o.Buyer)
+	last := subscription.DayOf(o.Clock.Now()) + 15
+	require.Equal(t, last, subscription.DayOf(p.ValidUntil))
+	o.Pass((last + 1).Start().Add(-time.Minute).Sub(o.Clock.Now()))
+	require.NoError(t, o.booker.Sweep(t.Context()))
+	require.Equal(t, "open", o.state(p))
+	o.Pass(time.Minute)
+	require.NoError(t, o.booker.Sweep(t.Context()))
+	require.Equal(t, "expired", o.state(p))
 }
 
 // Given no account and no collector, then nothing is offered.

@@ -12,6 +12,7 @@ import { ErrorState, Loading, Skeleton } from '../states';
 import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
 import { ConfirmingNotice, useConfirming } from './confirming-notice';
+import { PartByTransfer } from './part-by-transfer';
 import { PayButton } from './pay-button';
 import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
@@ -116,6 +117,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
               </>
             )}
             <p className="text-muted text-sm">{meaning(details)}</p>
+            {details.by_transfer && <PartByTransfer />}
             {details.expected_total > 0 && <Preference back={back} />}
             {details.by_transfer && charge.of !== 'add-ons' && !held && (
               <TransferOffer charge={charge} expectedTotal={details.expected_total} back={back} />

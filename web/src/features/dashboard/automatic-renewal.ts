@@ -23,9 +23,9 @@ export function instrumentOf({ method, masked }: Mandate): string {
   return masked ? `${methodName(method)} ${masked}` : methodName(method);
 }
 
-function stateName({ state, method, authorised }: Mandate): string {
+function stateName({ state, authorised, paid }: Mandate): string {
   return {
-    requested: method === 'enach' && !authorised ? t`Not finished` : t`Waiting for your bank`,
+    requested: authorised || paid ? t`Waiting for your bank` : t`Not finished`,
     active: t`On`,
     paused: t`Paused at your bank`,
     revoked: t`Stopped`,
@@ -59,6 +59,14 @@ function debitName(state: MandateDebit['state']): string {
     called_off: t`Not debited`,
   }[state];
 }
+
+/** The debit that the bank has been asked for and has not decided. */
+export const underWay = (debits: readonly MandateDebit[]): MandateDebit | undefined =>
+  debits.find(({ state }) => state === 'asked');
+
+/** The debit of the next bill that failed. */
+export const failureOf = (debits: readonly MandateDebit[]): MandateDebit | undefined =>
+  debits.find(({ state, advice }) => state === 'failed' && advice !== null);
 
 /** What became of a debit, with its reason and what comes next. */
 export function debitOutcome(debit: MandateDebit): string {
@@ -101,6 +109,8 @@ function bankAct({ kind, amount }: MandateEvent): string {
       return t`It was paused at your bank.`;
     case 'resumed':
       return t`It was resumed at your bank.`;
+    case 'not_set_up':
+      return t`It was not set up.`;
     default:
       return t`Your bank ended it.`;
   }

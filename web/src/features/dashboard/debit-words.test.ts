@@ -5,8 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { debitWords } from './debit-words';
 
+const source = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../../pkg/mandate/${name}`, import.meta.url)), 'utf8');
+
+test('what the customer is told of a set-up and of a debit that was called off has its words, too', () => {
+  const said = [
+    ...source('view.go').matchAll(/(?:return|rejected =|lateWord =|settledOtherwise =) "([A-Z][^"]+)"/g),
+  ].map(([, words = '']) => words);
+  expect(said).toContain('The payment was not completed.');
+  expect(said.length).toBeGreaterThan(4);
+  expect(said.filter((words) => !(words in debitWords()))).toEqual([]);
+});
+
 test('every cause of a failed debit has its words for readers of other languages', () => {
-  const rail = readFileSync(fileURLToPath(new URL('../../../../pkg/mandate/rail.go', import.meta.url)), 'utf8');
+  const rail = source('rail.go');
+  expect(debitWords()).toHaveProperty([/return "(Please [^"]+)"/.exec(rail)?.[1] ?? 'no advice']);
   const said = [...rail.matchAll(/remedy\{\w+, "([^"]+)", "([^"]+)"\}/g)].flatMap(([, why = '', advice = '']) => [
     why,
     advice,

@@ -10944,7 +10944,7 @@ export interface components {
             authorised: boolean;
             /** @description The last day on which the bank's confirmation of a request is waited for. */
             waits_until: components["schemas"]["DateOrDash"];
-            /** @description Why it ended, if that is told. */
+            /** @description Why nothing came of a request, in our own words. */
             reason: string | null;
             method: components["schemas"]["MandateMethod"];
             masked: string | null;
@@ -10995,10 +10995,10 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place.
+             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place. `not_set_up`: it ended before the bank had confirmed it.
              * @enum {string}
              */
-            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended";
+            kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended" | "not_set_up";
             /**
              * @description `bank` is the bank, or the customer in its app.
              * @enum {string}

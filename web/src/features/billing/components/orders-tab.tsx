@@ -6,10 +6,12 @@ import { useLocation } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
+import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
 import type { Charge } from '@/components/payment/charge';
 import { resultPath } from '@/components/payment/held-notice';
 import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
+import { transferPath } from '@/components/payment/transfer-offer';
 import { usePayment } from '@/components/payment/use-payment';
 import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
@@ -34,13 +36,28 @@ function PlanCell({ row }: { row: OrderRow }) {
   );
 }
 
+/** The order's bill that waits for a bank transfer, if there is one. */
+function useTransferOf(row: OrderRow): Transfer | undefined {
+  const waits = row.subscription_status_value === 'Inactive' && chargeOf(row) !== null;
+  const { data } = useQuery({ ...transfersQuery, enabled: waits, meta: { quiet: true } });
+  return waits ? data?.transfers.find(({ order_id: id, state }) => id === row.id && state === 'open') : undefined;
+}
+
 function StatusCell({ row }: { row: OrderRow }) {
+  const transfer = useTransferOf(row);
   const { subscription_status_value: status, captured } = row;
   const payment = unpaidText(row);
   return (
     <span className="d-block">
       <StatusText tone={orderTone[status]}>{orderLabel[status]}</StatusText>
       {payment && <span className="text-muted d-block text-sm cell-note">{payment}</span>}
+      {transfer && (
+        <span className="text-muted d-block text-sm cell-note">
+          {transfer.received_paise > 0
+            ? t`${transfer.received} has arrived by bank transfer, ${transfer.rest} is still due.`
+            : t`Waiting for your transfer (${transfer.number})`}
+        </span>
+      )}
       {status === 'Under review' && (
         <span className="text-muted d-block text-sm cell-note">{t`We are looking at your payment of ${captured ?? ''}. Please do not pay again.`}</span>
       )}
@@ -71,6 +88,7 @@ interface ActionProps {
 
 function OrderAction({ row, onPay }: ActionProps) {
   const { eraseOn, role } = useSession();
+  const transfer = useTransferOf(row);
   if (role !== 'owner') return row.documents.length > 0 && <Documents documents={row.documents} />;
   if (row.subscription_status_value === 'Under review' || row.subscription_status_value === 'Being confirmed') {
     return (
@@ -81,6 +99,8 @@ function OrderAction({ row, onPay }: ActionProps) {
   }
   if (row.subscription_status_value === 'Inactive') {
     const charge = chargeOf(row);
+    if (transfer && transfer.received_paise > 0)
+      return <ButtonLink to={transferPath(transfer.id)} variant="outline" size="sm">{t`See the transfer`}</ButtonLink>;
     if (charge && eraseOn)
       return <span className="text-muted text-sm">{t`Cannot be paid while your account is to be erased`}</span>;
     return (

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Breadcrumb } from '@/components/breadcrumb';
@@ -22,6 +23,8 @@ function Standing({ of: bill }: { of: Transfer }) {
       return (
         <Notice tone="success">
           {t`The money has arrived, and your plan is active. The tax invoice is in your payments.`}{' '}
+          {bill.over_paise > 0 &&
+            t`You transferred ${bill.over} too much: it is yours, and we use it for your next bill or return it.`}{' '}
           <ButtonLink to="/subscription_list?tab=payments" variant="outline" size="sm">
             {t`See your payments`}
           </ButtonLink>
@@ -85,7 +88,7 @@ function Bill({ of: bill }: { of: Transfer }) {
     [t`Too much, still yours`, bill.over_paise > 0 ? bill.over : ''],
     [t`Balance due`, bill.rest],
     [t`Your purchase order`, bill.po_number],
-    [t`Valid until`, formatDay(bill.valid_until)],
+    [t`Valid until`, bill.state === 'open' ? formatDay(bill.valid_until) : ''],
   ];
   const payable = bill.state === 'open' || bill.state === 'expired';
   return (
@@ -133,7 +136,17 @@ export function TransferPage() {
       <Breadcrumb
         items={[{ label: t`Renewals & Billing`, to: '/subscription_list?tab=transfers' }, { label: number }]}
       />
-      <PageTitle title={t`Bank transfer`}>{query.data ? t`Proforma ${number}` : t`Bank transfer`}</PageTitle>
+      <div className="mt-3">
+        <PageTitle title={t`Bank transfer`}>
+          {query.data ? (
+            <Trans>
+              Proforma <span className="text-nowrap">{number}</span>
+            </Trans>
+          ) : (
+            t`Bank transfer`
+          )}
+        </PageTitle>
+      </div>
       <Loaded query={query} what={t`your bank transfer`} lines={8}>
         {(bill) => <Bill of={bill} />}
       </Loaded>

@@ -1,8 +1,10 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { PartByTransfer } from '@/components/payment/part-by-transfer';
 import { TransferOffer } from '@/components/payment/transfer-offer';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { orderRow } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids } from '@/testing/subscription-factories';
@@ -136,4 +138,30 @@ test('a proforma for which nothing came is cancelled after a question, and says 
   expect(await screen.findByText(/You cancelled this proforma/)).toBeVisible();
   expect(asked.requests).toHaveLength(1);
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a bill that is paid is valid until no day, and says what becomes of what is too much', async () => {
+  answer('get', '/transfers/{id}', { ...bill, state: 'paid', over: '₹700', over_paise: 70_000, cancellable: false });
+  renderRoutes(routes, { at });
+  expect(await screen.findByText(/You transferred ₹700 too much: it is yours/)).toBeVisible();
+  expect(screen.queryByText('Valid until')).toBeNull();
+});
+
+const part = transfer({ received: '₹1,00,000', received_paise: 10_000_000, rest: '₹59,300' });
+
+test('an order of which a part came by transfer is not paid online from its row', async () => {
+  const unpaid = orderRow({ subscription_status_value: 'Inactive', invoice_id: null, documents: [] });
+  setup({ orders: [unpaid], transfers: [{ ...part, order_id: unpaid.id }] });
+  expect(await screen.findByText('₹1,00,000 has arrived by bank transfer, ₹59,300 is still due.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See the transfer' })).toHaveAttribute(
+    'href',
+    `/subscription_list/transfers/${part.id}`,
+  );
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+});
+
+test('who pays online is told that a part of a bill came by transfer', async () => {
+  answer('get', '/transfers', { offered: true, minimum_paise: 0, transfers: [part] });
+  renderRoutes([{ path: 'pay', element: <PartByTransfer /> }], { at: '/pay' });
+  expect(await screen.findByText(/^₹1,00,000 has arrived by bank transfer for PF\/26-27\/000001/)).toBeVisible();
 });

@@ -3,17 +3,26 @@ import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 
-/** How often to ask about a mandate that is not confirmed: soon after it was begun, rarely while the bank takes days. */
-function waitFor(mandate: components['schemas']['Mandate'] | null | undefined): number | false {
-  if (mandate?.state !== 'requested') return false;
-  return mandate.authorised ? 60_000 : 5000;
+type AutomaticRenewal = components['schemas']['AutomaticRenewal'];
+
+/**
+ * How often to ask about what is not decided: soon after a request was begun or a mandate was stopped, rarely while the bank takes days
+ * over a request or a debit.
+ */
+function waitFor(renewal: AutomaticRenewal | undefined): number | false {
+  if (!renewal) return false;
+  const { mandate, replacement, debits } = renewal;
+  const request = replacement ?? mandate;
+  if (request?.state === 'requested') return request.authorised ? 60_000 : 5000;
+  if (mandate?.stopping) return 5000;
+  return debits.some(({ state }) => state === 'asked') && 60_000;
 }
 
 /** `GET /subscription/automatic-renewal`: how automatic renewal stands, and what can be agreed to. */
 export const automaticRenewalQuery = queryOptions({
   queryKey: ['automatic-renewal'],
   queryFn: ({ signal }) => data(api.GET('/subscription/automatic-renewal', { signal })),
-  refetchInterval: ({ state }) => waitFor(state.data?.mandate),
+  refetchInterval: ({ state }) => waitFor(state.data),
   meta: { quiet: true },
 });
 

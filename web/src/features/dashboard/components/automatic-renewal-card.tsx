@@ -5,10 +5,13 @@ import { ButtonLink } from '@/components/button';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
-import { lives, stateOf, type AutomaticRenewal } from '../automatic-renewal';
+import { failureOf, lives, stateOf, underWay, type AutomaticRenewal } from '../automatic-renewal';
+import { debitText } from '../debit-words';
 import { Card } from './card';
 
-function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
+function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
+  const working = underWay(debits);
+  const failure = failureOf(debits);
   if (!lives(mandate)) {
     return (
       <p className="text-muted">
@@ -23,7 +26,19 @@ function Summary({ mandate, opens_on: opensOn }: AutomaticRenewal) {
       <p>
         <strong>{stateOf(mandate)}</strong>
       </p>
-      {mandate.next_debit && (
+      {working && (
+        <p className="text-muted">
+          <Trans>Your bank is working on the debit of {working.amount}.</Trans>
+        </p>
+      )}
+      {failure && (
+        <p className="text-danger">
+          <Trans>
+            {failure.amount} could not be debited: {debitText(failure.why ?? '')}.
+          </Trans>
+        </p>
+      )}
+      {!working && mandate.next_debit && (
         <p className="text-muted">
           <Trans>
             Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.

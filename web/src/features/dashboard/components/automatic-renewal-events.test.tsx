@@ -49,7 +49,47 @@ test('nobody pays by hand what the bank is working on', async () => {
     },
   );
   expect(await screen.findByText('In progress.')).toBeVisible();
+  expect(screen.getByText('₹14,750: your bank is working on it')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Pay now/ })).toBeNull();
+});
+
+test('a debit that failed is said at the top, with what follows, and the renewal can be paid by hand', async () => {
+  const { container } = setup({
+    mandate: mandate({ next_debit: null }),
+    debits: [
+      {
+        id: ids.order,
+        on: '2027-01-20',
+        amount: '₹14,750',
+        state: 'failed',
+        why: 'there was not enough money',
+        advice: 'Please pay it by hand to keep your plan.',
+        next_try: '-',
+      },
+    ],
+  });
+  const status = within(await screen.findByRole('region', { name: 'UPI AutoPay' }));
+  expect(
+    status.getByText(/^₹14,750 could not be debited on 20 Jan 2027: there was not enough money\./),
+  ).toHaveTextContent(/keep your plan\.$/);
+  const byHand = within(await screen.findByRole('region', { name: 'Pay by hand' }));
+  expect(byHand.getByText(/^This renewal is not debited\. Pay ₹[\d,]+ by /)).toBeVisible();
+  expect(byHand.getByRole('button', { name: /^Pay now/ })).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test.each([
+  ['paused by the customer', { can_resume: true, paused_by_you: true, next_debit: null }],
+  ['paused at the bank', { state: 'paused', can_pause: false, next_debit: null }],
+] as const)('a renewal whose mandate is %s can be paid by hand', async (_, change) => {
+  setup({ mandate: mandate(change) });
+  expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
+});
+
+test('a set-up that was left is not said to wait for the bank', async () => {
+  setup({ mandate: mandate({ state: 'requested', authorised: false, next_debit: null, can_pause: false }) });
+  expect(await screen.findByText('Not finished')).toBeVisible();
+  expect(screen.queryByText('Waiting for your bank')).toBeNull();
 });
 
 test('what happened to the mandates is told in sentences', async () => {
@@ -64,6 +104,7 @@ test('what happened to the mandates is told in sentences', async () => {
   });
   const sentences: [Partial<Schemas['MandateEvent']>, string][] = [
     [{ kind: 'ended', by: 'bank' }, 'Your bank ended it.'],
+    [{ kind: 'not_set_up', by: 'bank' }, 'It was not set up.'],
     [{ kind: 'stopped' }, 'You stopped it.'],
     [
       { kind: 'refused', by: 'system', amount: '₹17,700', renew_on: '2027-01-21' },

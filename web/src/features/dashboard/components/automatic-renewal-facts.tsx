@@ -2,13 +2,24 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Notice } from '@/components/notice';
 import { formatDate, formatDay } from '@/lib/format';
-import { bankDecides, instrumentOf, lives, stateOf, type Mandate } from '../automatic-renewal';
+import { bankDecides, instrumentOf, lives, stateOf, type Mandate, type MandateDebit } from '../automatic-renewal';
 import { debitText } from '../debit-words';
 
-export function Facts({ mandate }: { mandate: Mandate }) {
-  const { next_debit: next } = mandate;
+/** When the next debit is, that the bank works on one, or that there is none. */
+function nextDebitOf({ next_debit: next }: Mandate, working: MandateDebit | undefined): string {
+  if (working) return t`${working.amount}: your bank is working on it`;
+  return next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`;
+}
+
+export interface FactsProps {
+  mandate: Mandate;
+  /** The debit that the bank has not decided. */
+  working: MandateDebit | undefined;
+}
+
+export function Facts({ mandate, working }: FactsProps) {
   return (
-    <dl className="order-facts">
+    <dl className="fact-list">
       <div>
         <dt>{t({ message: 'State', context: 'of a mandate or a debit' })}</dt>
         <dd>{stateOf(mandate)}</dd>
@@ -29,7 +40,7 @@ export function Facts({ mandate }: { mandate: Mandate }) {
         <dt>
           <Trans>Next debit</Trans>
         </dt>
-        <dd className="tabular">{next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`}</dd>
+        <dd className="tabular">{nextDebitOf(mandate, working)}</dd>
       </div>
       <div>
         <dt>
@@ -81,7 +92,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
     return (
       <Notice tone="warning">
         <Trans>
-          Automatic renewal was not set up: {debitText(mandate.reason)} You pay by hand, or set it up again.
+          Automatic renewal was not set up. {debitText(mandate.reason)} You pay by hand, or set it up again.
         </Trans>
       </Notice>
     );
@@ -118,6 +129,24 @@ export function Skipped({ mandate }: { mandate: Mandate }) {
       ) : (
         <Trans>Pay this renewal by hand.</Trans>
       )}
+    </Notice>
+  );
+}
+
+/** That the debit of the next bill failed, why, and what follows. */
+export function Failed({ debit }: { debit: MandateDebit }) {
+  const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
+  return (
+    <Notice tone="warning">
+      <Trans>
+        {debit.amount} could not be debited on {formatDate(debit.on)}: {debitText(debit.why ?? '')}.
+      </Trans>{' '}
+      {next && (
+        <>
+          <Trans>Next try on {next}.</Trans>{' '}
+        </>
+      )}
+      {debitText(debit.advice ?? '')}
     </Notice>
   );
 }

@@ -8,8 +8,8 @@ import { explain } from '@/lib/api/errors';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
-import type { Mandate } from '../automatic-renewal';
-import { AboveLimit, Ended, Facts, Skipped, Waiting } from './automatic-renewal-facts';
+import { failureOf, methodName, underWay, type Mandate, type MandateDebit } from '../automatic-renewal';
+import { AboveLimit, Ended, Facts, Failed, Skipped, Waiting } from './automatic-renewal-facts';
 
 interface StopDialogProps {
   open: boolean;
@@ -84,11 +84,18 @@ function Actions({ mandate, waiting, onStop, onChange }: ActionsProps) {
   );
 }
 
+export interface AutomaticRenewalMandateProps {
+  mandate: Mandate;
+  /** The newest first. */
+  debits: readonly MandateDebit[];
+}
+
 /** The mandate as it stands, and all that the customer can do with it. */
-export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
+export function AutomaticRenewalMandate({ mandate, debits }: AutomaticRenewalMandateProps) {
   const [stopping, setStopping] = useState(false);
   const change = useMandateChange(mandate.id);
   const busy = useRef(false);
+  const failure = failureOf(debits);
   const run = (what: MandateChange) => {
     if (busy.current) return; // a second click asks for the same
     busy.current = true;
@@ -113,7 +120,7 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
   );
   return (
     <section className="panel stack-sm" aria-labelledby="mandate">
-      <h2 id="mandate">{t({ message: 'Status', context: 'of a mandate or a debit' })}</h2>
+      <h2 id="mandate">{methodName(mandate.method)}</h2>
       {!stopping && problem}
       {mandate.state === 'paused' && (
         <Notice tone="warning">
@@ -121,9 +128,10 @@ export function AutomaticRenewalMandate({ mandate }: { mandate: Mandate }) {
         </Notice>
       )}
       {mandate.state === 'requested' ? <Waiting mandate={mandate} /> : <Ended mandate={mandate} />}
+      {failure && <Failed debit={failure} />}
       <AboveLimit mandate={mandate} />
       <Skipped mandate={mandate} />
-      <Facts mandate={mandate} />
+      <Facts mandate={mandate} working={underWay(debits)} />
       <details>
         <summary>
           <Trans>What you agreed to on {formatDay(mandate.consented_at)}</Trans>

@@ -18,6 +18,7 @@ import {
   lives,
   eventText,
   type AutomaticRenewal,
+  type Mandate,
   type MandateDebit,
   type MandateEvent,
 } from '../automatic-renewal';
@@ -91,26 +92,27 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
   );
 }
 
-/** Paying the open renewal by hand, while a debit of it is announced or after it failed. */
-function PayNow({ renewal: { mandate, debits } }: { renewal: AutomaticRenewal }) {
+/** Paying the open renewal by hand, whether a debit of it is announced or none comes. */
+function PayNow({ mandate }: { mandate: Mandate }) {
   const bill = useQuery(nextBillQuery);
-  const [newest] = debits;
-  const skipped = mandate && mandate.skipped_on !== '-';
-  const open = newest && ['planned', 'noticed', 'failed'].includes(newest.state);
-  if (!bill.data?.can_renew || bill.data.debit?.in_progress || !(open || skipped || mandate?.warning)) return null;
+  if (!bill.data?.can_renew || bill.data.debit?.in_progress) return null;
+  const { total, pay_by: payBy, subscription_id: id } = bill.data;
   return (
     <section className="panel stack-sm" aria-labelledby="by-hand">
       <h2 id="by-hand">
         <Trans>Pay by hand</Trans>
       </h2>
       <p>
-        <Trans>Once you have paid {bill.data.total} now, nothing is debited for this renewal.</Trans>
+        {mandate.next_debit ? (
+          <Trans>Once you have paid {total} now, nothing is debited for this renewal.</Trans>
+        ) : (
+          <Trans>
+            This renewal is not debited. Pay {total} by {formatDate(payBy)} to keep your plan.
+          </Trans>
+        )}
       </p>
       <div className="form-actions">
-        <RenewButton
-          subscriptionId={bill.data.subscription_id}
-          back="/dashboard/automatic-renewal"
-        >{t`Pay now`}</RenewButton>
+        <RenewButton subscriptionId={id} back="/dashboard/automatic-renewal">{t`Pay now`}</RenewButton>
       </div>
     </section>
   );
@@ -130,7 +132,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
   const nothing = !lives(mandate) && renewal.choices.length === 0;
   return (
     <div className="stack-lg">
-      {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} />}
+      {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} debits={renewal.debits} />}
       {replacement && (
         <section className="panel stack-sm" aria-labelledby="replacement">
           <h2 id="replacement">
@@ -141,7 +143,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
         </section>
       )}
       {mandate && !lives(mandate) && <Ended mandate={mandate} />}
-      {!eraseOn && <PayNow renewal={renewal} />}
+      {!eraseOn && mandate && <PayNow mandate={mandate} />}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
         <EmptyState title={t`There is nothing to renew`}>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
@@ -23,12 +23,16 @@ interface ConsentProps {
 function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   const [agreed, setAgreed] = useState(false);
   const [missed, setMissed] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const payment = usePayment({ back: BACK });
   const id = useId();
   const words = language === 'hi' ? choice.consent_text_hindi : choice.consent_text;
   const handleAgree = () => {
     setMissed(!agreed);
-    if (!agreed) return;
+    if (!agreed) {
+      box.current?.focus();
+      return;
+    }
     const consent = {
       method: choice.method,
       consented: true,
@@ -69,6 +73,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
         </p>
         <div className="check">
           <input
+            ref={box}
             id={id}
             type="checkbox"
             checked={agreed}
@@ -114,7 +119,7 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
           at any time. Without it, you pay by hand as before.
         </Trans>
       </p>
-      <ul className="plain-list stack-sm">
+      <ul className="plain-list stack mandate-choices">
         {choices.map((choice) => (
           <li key={choice.method}>
             <h3 className="text-lg">{methodName(choice.method)}</h3>

@@ -144,7 +144,7 @@ test('a request that the bank has rejected says why, and that one pays by hand',
     }),
     choices: [bank()],
   });
-  expect(await screen.findByText(/was not set up: The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
+  expect(await screen.findByText(/was not set up\. The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
 });
 
 test('a mandate that was stopped says when, and whether the bank has confirmed it, above its debits', async () => {

@@ -103,6 +103,15 @@ test('back from the gateway’s page, as a browser keeps it, asks anew what is t
   expect(screen.queryByText('Taking you to the secure payment page…')).toBeNull();
 });
 
+test('what the bank is debiting is not to be paid by hand, which is no failure', async () => {
+  refuse('get', '/pay-links/{code}', 409, { code: 'debit_undecided', message: 'The bank is working on it.' });
+  const { container } = renderRoutes(routes, { at: `/p/${code}` });
+  expect(await screen.findByText('Please do not pay now.')).toBeVisible();
+  expect(screen.getByText(/^The bank is working on the automatic renewal\./)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Retry|Pay/ })).toBeNull();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
 test('a payment that staff look at is not to be paid again', async () => {
   refuse('get', '/pay-links/{code}', 409, { code: 'payment_held', message: 'Please do not pay again.' });
   renderRoutes(routes, { at: `/p/${code}` });

@@ -18,7 +18,7 @@ import { toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { mobile } from '@/lib/validation';
-import { payLinkQuery, usePayLink } from '../api/pay-link';
+import { isDebited, payLinkQuery, usePayLink } from '../api/pay-link';
 import '@/styles/app.scss';
 import '@/components/payment/payment.scss';
 import './pay-link.scss';
@@ -152,7 +152,8 @@ export function PayLinkPage() {
   const link = useQuery(payLinkQuery(code, search.get('transaction_id') ?? ''));
   const handleChanged = () => void link.refetch();
   const broken = link.isError && toApiError(link.error).status === 404;
-  const held = link.isError && toApiError(link.error).code === 'payment_held';
+  const debited = link.isError && isDebited(link.error);
+  const held = link.isError && (debited || toApiError(link.error).code === 'payment_held');
   return (
     <div className="container page">
       <div className="pay-link">
@@ -173,10 +174,11 @@ export function PayLinkPage() {
             <ErrorState error={link.error} what={t`this payment`} onRetry={handleChanged} />
           )}
           {held && (
-            <Message
-              icon={WaitIcon}
-              title={t`Please do not pay again.`}
-            >{t`Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after logging in.`}</Message>
+            <Message icon={WaitIcon} title={debited ? t`Please do not pay now.` : t`Please do not pay again.`}>
+              {debited
+                ? t`The bank is working on the automatic renewal. This page shows how it ended once the bank has answered.`
+                : t`Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after logging in.`}
+            </Message>
           )}
           {link.data?.returned === 'failed' && link.data.state === 'open' && (
             <Notice

@@ -63,6 +63,12 @@ test('each debit says what became of it, why, and when', async () => {
   expect(await accessibilityFaults(document.body)).toEqual([]);
 });
 
+test('what the customer did is not said as if staff had done it', () => {
+  const skipped = { ...debit, state: 'called_off' as const, why: 'You skipped this debit.', told: null };
+  open({ ...mandate, debits: [skipped] });
+  expect(screen.getByText('The customer skipped this debit.')).toBeVisible();
+});
+
 test.each([
   ['paused by the customer', { held_at: '2026-12-01T00:00:00Z' }],
   ['stopped, not confirmed', { stop_asked_at: '2026-12-01T00:00:00Z' }],

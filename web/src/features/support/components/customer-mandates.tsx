@@ -44,8 +44,10 @@ function momentsOf(debit: Debit): string[] {
   return moments.flatMap(([name, at]) => (at ? [`${name} ${formatInstant(at)}`] : []));
 }
 
+/** Why, as staff read it: the reason speaks to the customer. */
 function whyOf({ why, told }: Debit): string {
-  return [why, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
+  const reason = why?.replace(/^You /, 'The customer ').replace(/^Your /, 'The customer’s ');
+  return [reason, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
 }
 
 function DebitRow({ debit }: { debit: Debit }) {
@@ -62,8 +64,10 @@ function DebitRow({ debit }: { debit: Debit }) {
       <td data-label="State">
         <Badge tone={toneOf(state === 'asked' ? 'pending' : state)}>{debitStates[state]}</Badge>
       </td>
-      <td data-label="Why">{whyOf(debit)}</td>
-      <td data-label="When">
+      <td data-label="Why" className="console-clip">
+        {whyOf(debit)}
+      </td>
+      <td data-label="When" className="console-clip">
         <ul className="list-unstyled">
           <li>Debit from {formatInstant(debit.debit_at)}</li>
           {momentsOf(debit).map((moment) => (
@@ -89,6 +93,7 @@ const kinds: Record<Happened['kind'], string> = {
   replaced: 'Replaced by another mandate',
   stopped: 'Stopped',
   ended: 'Ended',
+  not_set_up: 'Not set up',
 };
 
 const actors: Record<Happened['by'], string> = {
@@ -99,6 +104,7 @@ const actors: Record<Happened['by'], string> = {
 
 function happenedText({ kind, by, amount, renew_on: renewOn }: Happened): string {
   const about = [amount, renewOn !== '-' && `renewal on ${formatDate(renewOn)}`].filter(Boolean).join(', ');
+  if (kind === 'not_set_up') return kinds[kind];
   return `${kinds[kind]} by ${actors[by]}${about && ` (${about})`}`;
 }
 

@@ -174,7 +174,8 @@ export function ReversalsPage() {
           <QueryStates query={list} what="the requests" lines={6} />
           {list.data?.data.length === 0 && (
             <EmptyState title="Nothing here">
-              Refunds, credit notes and bank transfers that admins ask for on a payment arrive here.
+              Refunds, credit notes and bank transfers that admins ask for on a payment arrive here. What a transfer
+              that came in is used for is decided under <Link to="/support/transfers">Bank transfers</Link>.
             </EmptyState>
           )}
           <ul className="console-contacts">

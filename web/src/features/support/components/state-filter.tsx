@@ -29,7 +29,7 @@ export function StateFilter<State extends string>({
       { replace: true },
     );
   return (
-    <>
+    <span className="console-filter">
       <label htmlFor={id}>{label}</label>
       <select id={id} className="input" value={value ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">All</option>
@@ -39,6 +39,6 @@ export function StateFilter<State extends string>({
           </option>
         ))}
       </select>
-    </>
+    </span>
   );
 }

@@ -34,7 +34,9 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
           {textOfUse(use)}{' '}
           {decides(use) && (
             <>
-              {credit.entered_by !== me.data?.id && (
+              {credit.entered_by === me.data?.id ? (
+                <span className="console-hint d-block">You entered this transfer: another colleague approves.</span>
+              ) : (
                 <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
                   Approve
                 </Button>
@@ -59,11 +61,15 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
     <>
       {credit.state === 'open' && credit.proposals.length === 0 && <p>It fits no open bill.</p>}
       <ul className="trail-list">
-        {credit.proposals.map((proposal) => (
+        {credit.proposals.map((proposal, index) => (
           <li key={proposal.proforma_id}>
             {proposalText(proposal)}{' '}
             {acts && (
-              <Button size="sm" onClick={() => onAct({ kind: 'assign', credit, proposal })}>
+              <Button
+                size="sm"
+                variant={index === 0 && proposal.basis !== 'amount' ? 'primary' : 'outline'}
+                onClick={() => onAct({ kind: 'assign', credit, proposal })}
+              >
                 Assign<span className="visually-hidden"> to {proposal.number}</span>
               </Button>
             )}
@@ -71,7 +77,7 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
         ))}
       </ul>
       {acts && (
-        <p>
+        <p className="mt-3">
           {credit.state === 'open' && (
             <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'assign', credit })}>
               Assign to another<span className="visually-hidden"> bill</span>
@@ -98,6 +104,7 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
 
 /** One transfer that came in. */
 export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps) {
+  const waits = credit.uses.some(({ state }) => state === 'waiting');
   return (
     <tr>
       <th scope="row" className="text-break">
@@ -115,9 +122,9 @@ export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps)
         ))}
       </td>
       <td data-label="Amount">{rupees(credit.amount_paise)}</td>
-      <td data-label="Left">{rupees(credit.rest_paise)}</td>
+      <td data-label="Left">{credit.state === 'dismissed' ? '–' : rupees(credit.rest_paise)}</td>
       <td data-label="State">
-        {creditStates[credit.state]}
+        {waits ? 'Waits for a colleague' : creditStates[credit.state]}
         {credit.note && <span className="console-hint d-block">{credit.note}</span>}
       </td>
       <td data-label="Pays" className="console-clip">

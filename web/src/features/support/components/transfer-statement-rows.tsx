@@ -52,7 +52,9 @@ export function TransferStatementRows({ rows, skipped, takable, onSkip }: Transf
             <td data-label="From" className="console-clip">
               {row.payer_name || row.narration || 'Not said'}
             </td>
-            <td data-label="Pays">{standing(row)}</td>
+            <td data-label="Pays" className="console-clip">
+              {standing(row)}
+            </td>
           </tr>
         );
       })}

@@ -78,11 +78,17 @@ const useStates: Record<BankCreditUse['state'], string> = {
   released: 'released again',
 };
 
+/** The tax that is accepted with the money, in words; empty for none. */
+function taxOfUse({ tds_paise: tds, gst_tds_paise: gst }: BankCreditUse): string {
+  const parts = [tds > 0 && `${rupees(tds)} income tax`, gst > 0 && `${rupees(gst)} GST`].filter(Boolean);
+  return parts.length > 0 ? ` and ${parts.join(' and ')} deducted` : '';
+}
+
 /** What a part of a credit was used for, and how far that is. */
 export function textOfUse(use: BankCreditUse): string {
   const what =
     use.kind === 'order'
-      ? `${rupees(use.amount_paise)} for ${use.number}`
+      ? `${rupees(use.amount_paise)}${taxOfUse(use)} for ${use.number}`
       : use.kind === 'return'
         ? `${rupees(use.amount_paise)} back, UTR ${use.utr}`
         : use.kind === 'release'

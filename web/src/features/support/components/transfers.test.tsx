@@ -69,6 +69,24 @@ test('a colleague decides what was asked for, nobody their own request', async (
   await waitFor(() => expect(bodies).toEqual([{ approve: true, reason: 'Seen in the statement' }]));
 });
 
+test('a use that waits names the tax that is accepted with it, and tells who entered the transfer why they do not approve', async () => {
+  open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
+  expect(
+    await screen.findByText(/₹1,45,800 and ₹13,500 income tax deducted for PF\/26-27\/000001: waits/),
+  ).toBeVisible();
+  expect(screen.getByText('Waits for a colleague')).toBeVisible();
+  expect(screen.getByText('You entered this transfer: another colleague approves.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Decline' })).toBeVisible();
+});
+
+test('only a proposal that more than the amount speaks for stands out', async () => {
+  const weak = { ...proposal, proforma_id: 'p2', number: 'PF/26-27/000002', basis: 'amount' };
+  open('finance', [{ ...credit, proposals: [proposal, weak] }]);
+  expect(await screen.findByRole('button', { name: 'Assign to PF/26-27/000001' })).toHaveClass('btn-primary');
+  expect(screen.getByRole('button', { name: 'Assign to PF/26-27/000002' })).toHaveClass('btn-outline');
+});
+
 test('support reads and is offered nothing to do', async () => {
   open('support', [credit]);
   expect(await screen.findByText('HDFCR52026112500001')).toBeVisible();

@@ -1,0 +1,23 @@
+import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../button';
+import { Notice } from '../notice';
+import { transfersQuery } from './api/transfers';
+import { transferPath } from './transfer-offer';
+
+/** Warns who is about to pay online that a bank transfer has paid a part of a bill: what is paid here comes on top of it. */
+export function PartByTransfer() {
+  const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
+  const bill = data?.transfers.find(({ state, received_paise: received }) => state === 'open' && received > 0);
+  if (!bill) return null;
+  return (
+    <Notice tone="warning">
+      <p>
+        {t`${bill.received} has arrived by bank transfer for ${bill.number}, and ${bill.rest} is still due. Transfer the rest: what you pay here comes on top of it.`}
+      </p>
+      <ButtonLink to={transferPath(bill.id)} variant="outline" size="sm" className="mt-3">
+        {t`See the transfer`}
+      </ButtonLink>
+    </Notice>
+  );
+}
