@@ -92,6 +92,19 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 	b.Balanced()
 }
 
+func TestAPlanIsCancelledOnTheDayOfItsSwitch(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
+	b.Live(10)
+	done := b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeMonthly, subscription.SettleRefund))
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	done = b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+}
+
 func TestASwitchedPlanRenewsAndIsUpgradedByWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
