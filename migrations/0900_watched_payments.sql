@@ -17,23 +17,24 @@ CREATE FUNCTION watched_payments(before timestamptz, late timestamptz)
     FROM public.payments p WHERE p.created_at < before AND NOT p.by_mandate
         AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late)) $$;
 
--- captures_heard_of counts, of each gateway, the payments found paid in that time, and those of them that a notice told of.
-CREATE FUNCTION captures_heard_of(after timestamptz, before timestamptz)
-    RETURNS TABLE (gateway text, paid bigint, told bigint)
+-- captures_unheard_of counts, of each gateway, the payments found paid in that time after the last one that a notice told of.
+CREATE FUNCTION captures_unheard_of(after timestamptz, before timestamptz) RETURNS TABLE (gateway text, payments bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
-    SELECT p.gateway, count(*), count(*) FILTER (WHERE EXISTS (
-        SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source = 'webhook' AND e.kind = 'payment'))
-    FROM public.payments p WHERE p.state IN ('paid', 'refunded') AND p.decided_at > after AND p.decided_at <= before
-        AND EXISTS (SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source IN ('callback', 'webhook', 'poll'))
-    GROUP BY p.gateway $$;
+    WITH found AS (
+        SELECT p.gateway, p.decided_at, EXISTS (SELECT FROM public.payment_events e
+            WHERE e.payment_id = p.id AND e.source = 'webhook' AND e.kind = 'payment') AS told
+        FROM public.payments p WHERE p.state IN ('paid', 'refunded') AND p.decided_at > after AND p.decided_at <= before
+            AND EXISTS (SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source IN ('callback', 'webhook', 'poll')))
+    SELECT f.gateway, count(*) FROM found f WHERE f.decided_at > coalesce(
+        (SELECT max(t.decided_at) FROM found t WHERE t.gateway = f.gateway AND t.told), '-infinity') GROUP BY f.gateway $$;
 -- +goose StatementEnd
 ALTER FUNCTION watched_payments(timestamptz, timestamptz) OWNER TO franchise360_lookup;
-ALTER FUNCTION captures_heard_of(timestamptz, timestamptz) OWNER TO franchise360_lookup;
-REVOKE ALL ON FUNCTION watched_payments(timestamptz, timestamptz), captures_heard_of(timestamptz, timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION watched_payments(timestamptz, timestamptz), captures_heard_of(timestamptz, timestamptz) TO franchise360_worker;
+ALTER FUNCTION captures_unheard_of(timestamptz, timestamptz) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION watched_payments(timestamptz, timestamptz), captures_unheard_of(timestamptz, timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION watched_payments(timestamptz, timestamptz), captures_unheard_of(timestamptz, timestamptz) TO franchise360_worker;
 
 -- +goose Down
-DROP FUNCTION captures_heard_of(timestamptz, timestamptz), watched_payments(timestamptz, timestamptz);
+DROP FUNCTION captures_unheard_of(timestamptz, timestamptz), watched_payments(timestamptz, timestamptz);
 REVOKE SELECT (by_mandate) ON payments FROM franchise360_lookup;
 REVOKE SELECT (source) ON payment_events FROM franchise360_lookup;

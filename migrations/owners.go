@@ -162,7 +162,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_invitation", "search_outlets", "tell_outlet", "tell_partner",
 		},
 		"payment": {
-			"answer_due", "attempts_changed_from", "captures_heard_of", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
+			"answer_due", "attempts_changed_from", "captures_unheard_of", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
 			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"clean_utr", "refund_transfer_exists",

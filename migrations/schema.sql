@@ -5552,19 +5552,21 @@ CREATE OR REPLACE FUNCTION public.bought_by(franchiser uuid, wanted uuid)
 AS $function$ SELECT o.plan_name || ' · ' || o.service_name FROM public.orders o WHERE o.franchiser_id = franchiser AND o.id = wanted $function$;
 -- EXECUTE: franchise360_lookup
 
--- captures_heard_of counts, of each gateway, the payments found paid in that time, and those of them that a notice told of.
-CREATE OR REPLACE FUNCTION public.captures_heard_of(after timestamp with time zone, before timestamp with time zone)
- RETURNS TABLE(gateway text, paid bigint, told bigint)
+-- captures_unheard_of counts, of each gateway, the payments found paid in that time after the last one that a notice told of.
+CREATE OR REPLACE FUNCTION public.captures_unheard_of(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(gateway text, payments bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
-    SELECT p.gateway, count(*), count(*) FILTER (WHERE EXISTS (
-        SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source = 'webhook' AND e.kind = 'payment'))
-    FROM public.payments p WHERE p.state IN ('paid', 'refunded') AND p.decided_at > after AND p.decided_at <= before
-        AND EXISTS (SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source IN ('callback', 'webhook', 'poll'))
-    GROUP BY p.gateway $function$;
-ALTER FUNCTION captures_heard_of(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+    WITH found AS (
+        SELECT p.gateway, p.decided_at, EXISTS (SELECT FROM public.payment_events e
+            WHERE e.payment_id = p.id AND e.source = 'webhook' AND e.kind = 'payment') AS told
+        FROM public.payments p WHERE p.state IN ('paid', 'refunded') AND p.decided_at > after AND p.decided_at <= before
+            AND EXISTS (SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source IN ('callback', 'webhook', 'poll')))
+    SELECT f.gateway, count(*) FROM found f WHERE f.decided_at > coalesce(
+        (SELECT max(t.decided_at) FROM found t WHERE t.gateway = f.gateway AND t.told), '-infinity') GROUP BY f.gateway $function$;
+ALTER FUNCTION captures_unheard_of(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
 -- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some

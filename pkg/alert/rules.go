@@ -47,7 +47,7 @@ func Rules() []Rule {
 		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, heldPayments, fixed("any")},
 		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, undecidedPayments, fixed("any for an hour")},
 		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, missingNotices, func(t Thresholds) string {
-			return fmt.Sprintf("none for %d payments or more in %s", unnoticed, span(t.Window))
+			return fmt.Sprintf("%d payments in a row without one in %s", unnoticed, span(t.Window))
 		}},
 		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
 		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
@@ -314,11 +314,11 @@ const unnoticed = 3
 
 func missingNotices(s Sight, _ Thresholds) []Finding {
 	var found []Finding
-	for _, h := range s.Payments.Heard {
-		if h.Paid >= unnoticed && h.Told == 0 {
+	for _, h := range s.Payments.Unheard {
+		if h.Payments >= unnoticed {
 			found = append(found, Finding{Subject: h.Gateway, Severity: Warning, Message: fmt.Sprintf(
 				"No notice of %s arrives: its last %d payments were found paid by asking, so that plans begin late. Nothing is lost. "+
-					"Look at the address and the secret of the webhook in its dashboard.", h.Gateway, h.Paid)})
+					"Look at the address and the secret of the webhook in its dashboard.", h.Gateway, h.Payments)})
 		}
 	}
 	return found

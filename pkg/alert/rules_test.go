@@ -43,7 +43,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
 		"a held payment":          {Sight{Workers: 1, Payments: payment.Watched{Held: []payment.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
 		"an undecided payment":    {Sight{Workers: 1, Payments: payment.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
-		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Heard: []payment.Heard{{Gateway: "payu", Paid: 3}}}}, "notices_missing", "payu"},
+		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
 		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
@@ -63,7 +63,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 			{Kind: "verify_payment", Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
-		Payments:  payment.Watched{Heard: []payment.Heard{{Gateway: "payu", Paid: 2}, {Gateway: "razorpay", Paid: 9, Told: 1}}},
+		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
 }

@@ -17,11 +17,10 @@ type HeldPayment struct {
 	Wrong string
 }
 
-// Heard counts the payments that were found paid at a gateway, and those of them that a notice of the gateway told of.
-type Heard struct {
-	Gateway string `db:"gateway"`
-	Paid    int    `db:"paid"`
-	Told    int    `db:"told"`
+// Unheard counts the payments that were found paid at a gateway since a notice of the gateway last told of one.
+type Unheard struct {
+	Gateway  string `db:"gateway"`
+	Payments int    `db:"payments"`
 }
 
 // Watched is what staff should be told of payments without having to look.
@@ -30,15 +29,15 @@ type Watched struct {
 	Held []HeldPayment
 	// Undecided counts, by gateway, the payments that it has not decided for an hour.
 	Undecided map[string]int
-	Heard     []Heard
+	Unheard   []Unheard
 }
 
 // noticeTakes is how long the notice of a payment may take that was found paid by asking.
-const noticeTakes = 30 * time.Second
+const noticeTakes = time.Minute
 
 const (
 	watchedSQL = `SELECT kind, transaction_id, gateway, amount_paise, due_paise FROM watched_payments($1, $2) ORDER BY since, transaction_id`
-	heardSQL   = `SELECT gateway, paid, told FROM captures_heard_of($1, $2) ORDER BY gateway`
+	unheardSQL = `SELECT gateway, payments FROM captures_unheard_of($1, $2) ORDER BY gateway`
 )
 
 // WatchedTx tells how payments stand at now, and counts notices over the window before it. It needs the worker's role.
@@ -61,7 +60,7 @@ func WatchedTx(ctx context.Context, tx *sqlx.Tx, now time.Time, window time.Dura
 			w.Undecided[r.Gateway]++
 		}
 	}
-	if err := tx.SelectContext(ctx, &w.Heard, heardSQL, now.Add(-window), now.Add(-noticeTakes)); err != nil {
+	if err := tx.SelectContext(ctx, &w.Unheard, unheardSQL, now.Add(-window), now.Add(-noticeTakes)); err != nil {
 		return w, fmt.Errorf("count notices of payments: %w", err)
 	}
 	return w, nil
