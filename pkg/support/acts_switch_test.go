@@ -55,6 +55,8 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 	require.Equal(t, dear.Title()+", by the year", b.fact(act, "Plan today"))
 	require.Equal(t, cheap.Title()+", by the year", b.fact(act, "Plan after"))
 	require.Equal(t, act.Amount.Display(), b.fact(act, "Goes back in all"))
+	number := b.Text(`SELECT number FROM invoices`)
+	require.Contains(t, b.fact(act, "Software subscription: "+dear.Title()+", yearly, invoice "+number), "292 of 365 days: ")
 	// 292 of 365 days of both, with 18 % tax.
 	net := func(t plan.Tier) money.Paise { return (t.Yearly - t.YearlyDiscount).Prorate(292, 365) }
 	require.InDelta(t, float64((net(dear)-net(cheap))*118/100), float64(act.Amount), 3)
