@@ -154,6 +154,7 @@ describe('an incident is noticed without looking, understood at a glance and see
 
     const silence = /^No notice of payu arrives: its last \d+ payments were found paid by asking/;
     await page.goto('/support');
+    await advanceClock(45); // a notice may take a minute
     await noticed(silence, /^\[ALERT\] notices missing: payu/, unheard);
     await follow(silence);
     await heading(page, 'Alerts');
