@@ -58,8 +58,10 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		Workers: 1, Books: &Books{Age: 36 * time.Hour},
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
-			{Kind: "send_otp", Failed: 4}, {Kind: "render_invoice", Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
-			{Kind: "purge", Failing: 19}, {Kind: "deliver_webhook", Failing: 1, FailingFor: 3600},
+			{Kind: "send_otp", Failed: 4},
+			{Kind: "render_invoice", Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "purge", Failing: 19},
+			{Kind: "deliver_webhook", Failing: 1, FailingFor: 3600},
 			{Kind: "verify_payment", Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},

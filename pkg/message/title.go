@@ -8,7 +8,7 @@ import (
 
 // titles are what messages are called for staff, by template, without the channel.
 func titles() map[string]string {
-	return map[string]string{
+	return map[string]string{ //nolint:gosec // names of messages
 		TemplateCode: "Code", TemplateAccountExists: "Told that there is an account", TemplateMobileChanged: "Old mobile told of the change",
 		TemplateErasureAsked: "Told of the erasure", TemplateMobileChangeAsked: "Told of a change of the mobile, with the link that stops it",
 		TemplateAuthenticatorRemoved: "Told that the authenticator app was removed", TemplateGraceGiven: "Told of more days of grace",
