@@ -2493,7 +2493,7 @@ CREATE POLICY own_rows ON payment_events TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT DELETE, INSERT, SELECT ON payment_events TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON payment_events TO franchise360_worker;
-GRANT SELECT (payment_id, kind, external_id, fields, received_at, signed) ON payment_events TO franchise360_lookup;
+GRANT SELECT (payment_id, source, kind, external_id, fields, received_at, signed) ON payment_events TO franchise360_lookup;
 GRANT UPDATE (applied_at) ON payment_events TO franchise360_worker;
 
 -- One attempt to pay an order. The gateway knows it by transaction_id, which is never used again.
@@ -2570,7 +2570,7 @@ CREATE POLICY own_rows ON payments TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, request_id, bank_reference) ON payments TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, request_id, bank_reference, by_mandate) ON payments TO franchise360_lookup;
 
 -- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
 -- booked and never goes to the gateway.
@@ -5552,6 +5552,23 @@ CREATE OR REPLACE FUNCTION public.bought_by(franchiser uuid, wanted uuid)
 AS $function$ SELECT o.plan_name || ' · ' || o.service_name FROM public.orders o WHERE o.franchiser_id = franchiser AND o.id = wanted $function$;
 -- EXECUTE: franchise360_lookup
 
+-- captures_unheard_of counts, of each gateway, the payments found paid in that time after the last one that a notice told of.
+CREATE OR REPLACE FUNCTION public.captures_unheard_of(after timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(gateway text, payments bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    WITH found AS (
+        SELECT p.gateway, p.decided_at, EXISTS (SELECT FROM public.payment_events e
+            WHERE e.payment_id = p.id AND e.source = 'webhook' AND e.kind = 'payment') AS told
+        FROM public.payments p WHERE p.state IN ('paid', 'refunded') AND p.decided_at > after AND p.decided_at <= before
+            AND EXISTS (SELECT FROM public.payment_events e WHERE e.payment_id = p.id AND e.source IN ('callback', 'webhook', 'poll')))
+    SELECT f.gateway, count(*) FROM found f WHERE f.decided_at > coalesce(
+        (SELECT max(t.decided_at) FROM found t WHERE t.gateway = f.gateway AND t.told), '-infinity') GROUP BY f.gateway $function$;
+ALTER FUNCTION captures_unheard_of(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
+
 -- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some
 -- of the records.
 CREATE OR REPLACE FUNCTION public.chain_staff_action()
@@ -8159,6 +8176,23 @@ AS $function$
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- watched_payments has the payments that are held for staff, and those begun before that time that the gateway has not decided: what
+-- it calls pending, and what it could not be asked about in time. Debits by mandate take days and have a watch of their own.
+CREATE OR REPLACE FUNCTION public.watched_payments(before timestamp with time zone, late timestamp with time zone)
+ RETURNS TABLE(kind text, transaction_id text, gateway text, amount_paise bigint, due_paise bigint, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT 'held', p.transaction_id, p.gateway, coalesce(p.captured_paise, 0), p.amount_paise, coalesce(p.decided_at, p.created_at)
+    FROM public.payments p WHERE p.state = 'held' AND NOT p.surplus
+    UNION ALL
+    SELECT 'undecided', p.transaction_id, p.gateway, p.amount_paise, p.amount_paise, p.created_at
+    FROM public.payments p WHERE p.created_at < before AND NOT p.by_mandate
+        AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late)) $function$;
+ALTER FUNCTION watched_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
 
 -- webhooks_wanted is false while nobody is told of anything, which spares the triggers their work.
 CREATE OR REPLACE FUNCTION public.webhooks_wanted()

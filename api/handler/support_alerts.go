@@ -59,12 +59,12 @@ type alertView struct {
 
 func viewOfAlert(a alert.Alert) alertView {
 	v := alertView{
-		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Severity: a.Severity, Message: a.Message, Console: "/support",
+		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Severity: a.Severity, Message: a.Message, Console: alert.PageOf(a.Rule, a.Subject),
 		OpenedAt: a.OpenedAt, SeenAt: a.SeenAt, ResolvedAt: a.ResolvedAt, AcknowledgedAt: a.AcknowledgedAt, AcknowledgedBy: a.AcknowledgedBy,
 		SilencedUntil: a.SilencedUntil, SilencedBy: a.SilencedBy, SilenceReason: a.SilenceReason,
 	}
 	if r := alert.RuleOf(a.Rule); r != nil {
-		v.Console, v.Runbook = r.Console, r.Runbook
+		v.Runbook = r.Runbook
 	}
 	return v
 }

@@ -28,7 +28,7 @@ func (n Notice) text(site string) (subject string, lines []string) {
 		lines = append(lines, "Resolved "+day(*n.ResolvedAt)+".")
 	}
 	if r := RuleOf(n.Rule); r != nil {
-		lines = append(lines, "Console: "+site+r.Console, "Runbook: scripts/monitoring/runbooks/"+r.Runbook+".md")
+		lines = append(lines, "Console: "+site+PageOf(n.Rule, n.Subject), "Runbook: scripts/monitoring/runbooks/"+r.Runbook+".md")
 	}
 	return subject, lines
 }
@@ -56,7 +56,7 @@ func (m *Mail) Deliver(ctx context.Context, n Notice) error {
 		resolved = day(*n.ResolvedAt)
 	}
 	if r := RuleOf(n.Rule); r != nil {
-		runbook, link = "scripts/monitoring/runbooks/"+r.Runbook+".md", m.site.URL+r.Console
+		runbook, link = "scripts/monitoring/runbooks/"+r.Runbook+".md", m.site.URL+PageOf(n.Rule, n.Subject)
 	}
 	for i, to := range m.to {
 		_, err := m.server.Send(ctx, m.site.Compose(message.Message{
@@ -125,7 +125,7 @@ func (w *Webhook) Deliver(ctx context.Context, n Notice) error {
 		data["resolved_at"] = n.ResolvedAt.UTC()
 	}
 	if r := RuleOf(n.Rule); r != nil {
-		data["console"], data["runbook"] = w.site+r.Console, r.Runbook
+		data["console"], data["runbook"] = w.site+PageOf(n.Rule, n.Subject), r.Runbook
 	}
 	now := w.clock.Now()
 	body, err := json.Marshal(map[string]any{"type": "alert." + n.What, "timestamp": now.UTC(), "data": data})

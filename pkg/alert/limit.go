@@ -30,6 +30,10 @@ func shareFailed(t Thresholds) string {
 	return fmt.Sprintf("%d%% of the attempts in %s, and %d or more", t.FailurePercent, span(t.Window), t.FailureCount)
 }
 
+func shareOrSomebodyWaits(t Thresholds) string {
+	return shareFailed(t) + "; or any for " + span(seconds(waitsAfter)) + " that a customer waits for"
+}
+
 func shareOrNumberFailing(t Thresholds) string {
 	return fmt.Sprintf("%s; or %d failing at once", shareFailed(t), t.FailingJobs)
 }

@@ -2,7 +2,10 @@ package alert
 
 import (
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/message"
@@ -16,7 +19,8 @@ type Rule struct {
 	Name string
 	// Measures says what is judged, Setting which setting moves its threshold, empty for none.
 	Measures, Setting string
-	// Runbook is the file of scripts/monitoring/runbooks that says what to do; Console is the page where it is seen to.
+	// Runbook is the file of scripts/monitoring/runbooks that says what to do; Console is the page where it is seen to, with
+	// {subject} in the place of what the alert concerns.
 	Runbook, Console string
 	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
 	Anywhere bool
@@ -30,9 +34,9 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers, fixed("none for 45 seconds")},
-		{"dependency_failing", "the share of failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing, shareFailed},
-		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, jobsFailing, shareOrNumberFailing},
-		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/queues", true, stuckJobs, fixed("any")},
+		{"dependency_failing", "failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing, shareOrSomebodyWaits},
+		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs?kind={subject}", true, jobsFailing, shareOrNumberFailing},
+		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/jobs?job={subject}", true, stuckJobs, fixed("any")},
 		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
 		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues, ages},
 		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues, fixed("any")},
@@ -40,6 +44,11 @@ func Rules() []Rule {
 		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders, fixed("three in a row, or one refusal of our account")},
 		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments, fixed("any")},
 		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, refusedDebits, fixed("any in six hours")},
+		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, heldPayments, fixed("any")},
+		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, undecidedPayments, fixed("any for an hour")},
+		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, missingNotices, func(t Thresholds) string {
+			return fmt.Sprintf("%d payments in a row without one in %s", unnoticed, span(t.Window))
+		}},
 		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
 		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
@@ -66,6 +75,15 @@ func dependencies() map[string]string {
 	}
 }
 
+// PageOf returns the page of the console where an alert of this rule and subject is seen to.
+func PageOf(rule, subject string) string {
+	r := RuleOf(rule)
+	if r == nil {
+		return "/support"
+	}
+	return strings.ReplaceAll(r.Console, "{subject}", url.QueryEscape(subject))
+}
+
 // Judge returns what the rules find in what is seen.
 func Judge(rules []Rule, s Sight, t Thresholds) []Finding {
 	var found []Finding
@@ -85,6 +103,32 @@ func noWorkers(s Sight, _ Thresholds) []Finding {
 	return []Finding{{Severity: Critical, Message: "No worker is running: nothing is sent, verified or rendered."}}
 }
 
+// waitedFor are the jobs whose outcome a customer waits for on the screen or with the phone in hand.
+func waitedFor(kind string) bool {
+	return kind == "send_otp" || kind == "verify_payment" || kind == "render_invoice"
+}
+
+// waitsAfter is how long such a job may fail, in seconds.
+const waitsAfter = 30
+
+// plus adds the counts of another kind.
+func (k Kind) plus(other Kind) Kind {
+	k.Failing, k.Failed, k.Done = k.Failing+other.Failing, k.Failed+other.Failed, k.Done+other.Done
+	if other.LastFailed.After(k.LastFailed) {
+		k.LastFailed = other.LastFailed
+	}
+	if other.LastDone.After(k.LastDone) {
+		k.LastDone = other.LastDone
+	}
+	if waitedFor(other.Kind) {
+		k.FailingFor = max(k.FailingFor, other.FailingFor)
+	}
+	return k
+}
+
+// over reports whether none fails any more, and the last attempt succeeded.
+func (k Kind) over() bool { return k.Failing == 0 && k.LastDone.After(k.LastFailed) }
+
 // fails reports whether so many attempts failed that somebody should know.
 func (k Kind) fails(t Thresholds) bool {
 	return k.Failed >= t.FailureCount && k.Failed*100 >= t.FailurePercent*(k.Failed+k.Done)
@@ -103,14 +147,23 @@ func dependencyFailing(s Sight, t Thresholds) []Finding {
 		if !known {
 			names = append(names, name)
 		}
-		sums[name] = Kind{Failing: sum.Failing + k.Failing, Failed: sum.Failed + k.Failed, Done: sum.Done + k.Done}
+		sums[name] = sum.plus(k)
 	}
 	var found []Finding
 	for _, name := range names {
-		if k := sums[name]; k.fails(t) {
-			found = append(found, Finding{Subject: name, Severity: Critical, Message: fmt.Sprintf(
-				"%d of %d attempts that need the %s failed in %s; %d jobs are failing now.", k.Failed, k.Failed+k.Done, name, span(t.Window), k.Failing)})
+		k := sums[name]
+		if k.over() || !k.fails(t) && k.FailingFor < waitsAfter {
+			continue
 		}
+		now := fmt.Sprintf("%d jobs are failing now", k.Failing)
+		if k.Failing == 1 {
+			now = "1 job is failing now"
+		}
+		if k.FailingFor >= waitsAfter {
+			now += ", and a customer has waited for " + span(seconds(k.FailingFor))
+		}
+		found = append(found, Finding{Subject: name, Severity: Critical, Message: fmt.Sprintf(
+			"%d of %d attempts that need the %s failed in %s; %s.", k.Failed, k.Failed+k.Done, name, span(t.Window), now)})
 	}
 	return found
 }
@@ -123,7 +176,7 @@ func jobsFailing(s Sight, t Thresholds) []Finding {
 		case k.Failing >= t.FailingJobs:
 			found = append(found, Finding{Subject: k.Kind, Severity: Critical, Message: fmt.Sprintf(
 				"%d jobs of the kind %s are failing now; %d is too many.", k.Failing, k.Kind, t.FailingJobs)})
-		case needs[k.Kind] == "" && k.fails(t):
+		case needs[k.Kind] == "" && k.fails(t) && !k.over():
 			found = append(found, Finding{Subject: k.Kind, Severity: Warning, Message: fmt.Sprintf(
 				"%d of %d attempts at %s failed in %s.", k.Failed, k.Failed+k.Done, k.Kind, span(t.Window))})
 		}
@@ -230,6 +283,45 @@ func refusedDebits(s Sight, _ Thresholds) []Finding {
 	}
 	return []Finding{{Severity: Critical, Message: fmt.Sprintf(
 		"The gateway did not accept the request for %d debits of renewals: look at its key and salt, and at its status. They are asked for again within the day.", s.Refused)}}
+}
+
+// mostHeld is how many held payments have an alert each; staff who have not seen to these need no further one.
+const mostHeld = 20
+
+func heldPayments(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, p := range s.Payments.Held[:min(len(s.Payments.Held), mostHeld)] {
+		found = append(found, Finding{Subject: p.TransactionID, Severity: Critical, Message: "Payment " + p.TransactionID + " is held: " + p.Wrong})
+	}
+	return found
+}
+
+func undecidedPayments(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, gateway := range slices.Sorted(maps.Keys(s.Payments.Undecided)) {
+		what := fmt.Sprintf("%d payments have", s.Payments.Undecided[gateway])
+		if s.Payments.Undecided[gateway] == 1 {
+			what = "1 payment has"
+		}
+		found = append(found, Finding{Subject: gateway, Severity: Warning, Message: what + " not been decided by " + gateway +
+			" for an hour: the customers may have been debited. Ask the gateway, from the console's first page."})
+	}
+	return found
+}
+
+// unnoticed is how many payments without any notice are no accident.
+const unnoticed = 3
+
+func missingNotices(s Sight, _ Thresholds) []Finding {
+	var found []Finding
+	for _, h := range s.Payments.Unheard {
+		if h.Payments >= unnoticed {
+			found = append(found, Finding{Subject: h.Gateway, Severity: Warning, Message: fmt.Sprintf(
+				"No notice of %s arrives: its last %d payments were found paid by asking, so that plans begin late. Nothing is lost. "+
+					"Look at the address and the secret of the webhook in its dashboard.", h.Gateway, h.Payments)})
+		}
+	}
+	return found
 }
 
 func unsoundBooks(s Sight, _ Thresholds) []Finding {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -39,6 +40,10 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"a provider":              {Sight{Workers: 1, Faults: []message.Fault{{Provider: "msg91", Failures: 3}}}, "sms_provider", "msg91"},
 		"lost documents":          {Sight{Workers: 1, Lost: 1}, "lost_documents", ""},
 		"refused debits":          {Sight{Workers: 1, Refused: 1}, "debits_refused", ""},
+		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
+		"a held payment":          {Sight{Workers: 1, Payments: payment.Watched{Held: []payment.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
+		"an undecided payment":    {Sight{Workers: 1, Payments: payment.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
+		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
 		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
@@ -51,8 +56,16 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 	}
 	require.Empty(t, Judge(Rules(), Sight{
 		Workers: 1, Books: &Books{Age: 36 * time.Hour},
-		Queues:    []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
-		Kinds:     []Kind{{Kind: "send_otp", Failed: 4}, {Kind: "render_invoice", Failed: 5, Done: 6}, {Kind: "purge", Failing: 19}},
+		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
+		Kinds: []Kind{
+			{Kind: "send_otp", Failed: 4},
+			{Kind: "render_invoice", Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "purge", Failing: 19},
+			{Kind: "deliver_webhook", Failing: 1, FailingFor: 3600},
+			{Kind: "verify_payment", Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
+			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
+		},
+		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
 }
@@ -65,4 +78,12 @@ func TestEveryRuleSaysBeyondWhatItRaisesAnAlert(t *testing.T) {
 		require.NotEmpty(t, said[r.Name], r.Name)
 	}
 	require.Equal(t, "codes 30 s, payments 2 min, documents 10 min, others 5 min", said["aging_queue"])
+}
+
+func TestAnAlertLeadsToThePageOfWhatItConcerns(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "/support/payments/FP26%2F1", PageOf("payment_held", "FP26/1"))
+	require.Equal(t, "/support/jobs?kind=send_otp", PageOf("jobs_failing", "send_otp"))
+	require.Equal(t, "/support/queues", PageOf("no_workers", ""))
+	require.Equal(t, "/support", PageOf("a rule of another release", ""))
 }

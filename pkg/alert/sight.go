@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -29,6 +30,8 @@ type Sight struct {
 	// Refused counts debits of renewals whose request the gateway did not accept.
 	Refused int64
 	Stopped []webhook.Endpoint
+	// Payments are what a worker sees of them.
+	Payments payment.Watched
 	// Books is the last check of the books, nil before the first.
 	Books *Books
 }
@@ -51,12 +54,16 @@ type StuckJob struct {
 	Age  int64  `db:"age"`
 }
 
-// Kind counts the attempts at one kind of job over the window, and the jobs that fail now.
+// Kind counts the attempts at one kind of job over the window, and the jobs that fail now. FailingFor is how long the first of these
+// has been failing, LastFailed and LastDone when an attempt last failed and succeeded.
 type Kind struct {
-	Kind    string `db:"kind"`
-	Failing int    `db:"failing"`
-	Failed  int    `db:"failed"`
-	Done    int    `db:"done"`
+	Kind       string    `db:"kind"`
+	Failing    int       `db:"failing"`
+	Failed     int       `db:"failed"`
+	Done       int       `db:"done"`
+	FailingFor int64     `db:"failing_for"`
+	LastFailed time.Time `db:"last_failed"`
+	LastDone   time.Time `db:"last_done"`
 }
 
 // Schedule is a recurring job: how late its next run is, and whether its last one failed.
@@ -97,16 +104,21 @@ const kindsSQL = `
 WITH recent AS (
     SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0) AS failed,
         state = 'retryable' OR state IN ('available', 'running') AND (errors[array_upper(errors, 1)] ->> 'at')::timestamptz
-            > coalesce((metadata ->> 'rerun_at')::timestamptz, '-infinity') AS failing
+            > coalesce((metadata ->> 'rerun_at')::timestamptz, '-infinity') AS failing,
+        greatest((errors[1] ->> 'at')::timestamptz, (metadata ->> 'rerun_at')::timestamptz) AS failing_since,
+        (errors[array_upper(errors, 1)] ->> 'at')::timestamptz AS failed_at, NULL::timestamptz AS done_at
     FROM job_overview
     WHERE (state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0)
         AND (coalesce(attempted_at, finalized_at, created_at) > clock_timestamp() - make_interval(secs => $1) OR state IN ('retryable', 'available', 'running'))
         AND NOT metadata ? 'dismissed_at'
     UNION ALL
-    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0), false
+    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0), false,
+        NULL, (errors[array_upper(errors, 1)] ->> 'at')::timestamptz, finalized_at
     FROM job_overview WHERE state = 'completed' AND finalized_at > clock_timestamp() - make_interval(secs => $1)
 )
-SELECT kind, count(*) FILTER (WHERE failing) AS failing, sum(failed)::bigint AS failed, count(*) FILTER (WHERE state = 'completed') AS done
+SELECT kind, count(*) FILTER (WHERE failing) AS failing, sum(failed)::bigint AS failed, count(*) FILTER (WHERE state = 'completed') AS done,
+    coalesce(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE failing)), 0)::bigint AS failing_for,
+    coalesce(max(failed_at), 'epoch') AS last_failed, coalesce(max(done_at), 'epoch') AS last_done
 FROM recent GROUP BY 1 ORDER BY 1`
 
 // What is inserted late or not at all is late; a run that waits for a worker is the queue's.
@@ -155,6 +167,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full 
 		return s, nil
 	}
 	if s.Stopped, err = webhook.StoppedTx(ctx, tx); err != nil {
+		return s, err
+	}
+	if s.Payments, err = payment.WatchedTx(ctx, tx, now, t.Window); err != nil {
 		return s, err
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)

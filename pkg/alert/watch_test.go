@@ -113,6 +113,26 @@ func TestAHangingDependencyIsAnAlert(t *testing.T) {
 	require.Equal(t, []string{"dependency_failing", "jobs_failing"}, open(t, h.worker))
 }
 
+func TestOneCustomerWhoWaitsIsAnAlertUntilTheDependencyAnswersAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	_, err := h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, scheduled_at, errors)
+		VALUES ('verify_payment', '{}', 'payments', 'retryable', 2, 25, now(), now(), ARRAY[
+			jsonb_build_object('at', now() - interval '40 seconds', 'attempt', 1, 'error', 'no answer'),
+			jsonb_build_object('at', now() - interval '1 second', 'attempt', 2, 'error', 'no answer')])`)
+	require.NoError(t, err)
+	list, err := h.worker.Look(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, "dependency_failing payment gateway", list[0].Rule+" "+list[0].Subject)
+	require.Contains(t, list[0].Message, "1 job is failing now, and a customer has waited for 40 s")
+	_, err = h.db.Owner.Exec(`UPDATE river_job SET state = 'completed', finalized_at = now() WHERE kind = 'verify_payment'`)
+	require.NoError(t, err)
+	h.clock.Advance(2 * time.Minute)
+	require.Empty(t, open(t, h.worker))
+}
+
 func TestWhoeverLooksThereIsOneAlertDeliveredOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -83,7 +84,7 @@ func NewBilling(p BillingParts) Billing {
 	}
 	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
 		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
-	}, p.Logger).Withholding(transfer.Deductions{})
+	}, p.Logger).Withholding(transfer.Deductions{}).CountingAlone(support.AloneTx)
 	var rails []mandate.Gateway
 	for _, g := range p.Gateways {
 		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {

@@ -90,7 +90,10 @@ func TestRandomHistoriesKeepTheRulesAndTheBooks(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, report.Findings)
 	})
-	t.Logf("%d histories, %d steps, %d jobs", histories.Load(), steps.Load(), w.Jobs())
+	var switched, cancelled int
+	require.NoError(t, db.Owner.Get(&switched, `SELECT count(*) FROM orders WHERE by_staff`))
+	require.NoError(t, db.Owner.Get(&cancelled, `SELECT count(*) FROM refunds WHERE printed_reason = 'Plan cancelled: the unused part'`))
+	t.Logf("%d histories, %d steps, %d jobs, %d plans switched and %d payments of cancelled ones", histories.Load(), steps.Load(), w.Jobs(), switched, cancelled)
 }
 
 // taxChanges schedules a new tax rate in two days unless a change is already scheduled.

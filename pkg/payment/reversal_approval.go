@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -13,7 +14,7 @@ import (
 // needsApproval reports whether a second person must approve it: always for a loss that the gateway did not confirm; otherwise
 // counting what was already returned of the payment, and what its requester returns alone on the day of the request and today, so that
 // a large refund passes neither as several small ones nor under another date.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, now time.Time) (bool, error) {
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, acts Alone, now time.Time) (bool, error) {
 	if rest.Already+r.Amount > above {
 		return true, nil
 	}
@@ -23,12 +24,37 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 		}
 	}
 	asked, today := subscription.DayOf(r.RequestedAt), subscription.DayOf(now)
-	alone, err := s.alone(ctx, tx, r.RequestedBy, today, r.ID)
-	if err != nil || alone+r.Amount > above || asked == today {
-		return alone+r.Amount > above, err
+	for _, day := range slices.Compact([]subscription.Day{today, asked}) {
+		alone, err := s.alone(ctx, tx, r.RequestedBy, day, r.ID)
+		if err != nil {
+			return false, err
+		}
+		also, err := acts(ctx, tx, r.RequestedBy, day)
+		if err != nil || alone+also+r.Amount > above {
+			return true, err
+		}
 	}
-	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
-	return alone+r.Amount > above, err
+	return false, nil
+}
+
+// Alone returns what the member of staff has had done on the day in India without a second person, apart from reversals. It is called
+// while nobody else adds to that.
+type Alone func(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error)
+
+func nothingAlone(context.Context, *sqlx.Tx, string, subscription.Day) (money.Paise, error) {
+	return 0, nil
+}
+
+// CountingAlone sets what else of a day counts towards the limit of one person, and returns the service.
+func (s *Service) CountingAlone(f Alone) *Service {
+	s.acts = f
+	return s
+}
+
+// CountingAlone sets what else of a day counts towards the limit of one person, and returns the requests.
+func (s *ReversalRequests) CountingAlone(f Alone) *ReversalRequests {
+	s.acts = f
+	return s
 }
 
 // GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person. Until the

@@ -54,7 +54,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		}
 		// ReversalRequests checked this; check again before paying, because a row can be inserted without it.
 		if r.DecidedBy == "" {
-			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, now)
+			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.acts, now)
 			if err != nil {
 				return err
 			}

@@ -27,13 +27,14 @@ type ReversalRequests struct {
 	// approveAbove is the limit in paise above which reversals need a second person: per payment in total, and per
 	// staff member in one day in India.
 	approveAbove money.Paise
+	acts         Alone
 	store        store
 }
 
 // NewReversalRequests returns ReversalRequests on the API's pool; more than approveAbove paise of one payment, or by one staff member
 // in a day, need a second person.
 func NewReversalRequests(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *ReversalRequests {
-	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove})
+	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove, acts: nothingAlone})
 }
 
 // RequestRefund requests a partial refund through the gateway; see Request.
@@ -145,7 +146,7 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	if err := s.store.refuseTransferTwice(ctx, tx, r, ReversalWaiting, ReversalApproved, ReversalDone); err != nil {
 		return Reversal{}, err
 	}
-	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, r.RequestedAt); err != nil {
+	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.acts, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}
 	first := ReversalApproved

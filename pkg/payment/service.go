@@ -72,6 +72,7 @@ type Service struct {
 	messages      *message.Enqueuer
 	publicURL     string
 	approveAbove  money.Paise
+	acts          Alone
 	logger        *slog.Logger
 	counts        Counts
 	withheld      Withheld
@@ -106,7 +107,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 	}
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
-		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, logger: logger, counts: uncounted{}, withheld: nothingWithheld{},
+		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, acts: nothingAlone, logger: logger, counts: uncounted{}, withheld: nothingWithheld{},
 		messages: message.NewEnqueuer(jobs, cfg.Email).WithWhatsApp(cfg.WhatsApp),
 	})
 }

@@ -90,7 +90,7 @@ func heldWrong(came, due money.Paise) string {
 	case came > due:
 		return fmt.Sprintf("%s came, %s was due: %s too much.", came.Display(), due.Display(), (came - due).Display())
 	default:
-		return "It came, and what it was for can no longer be had as ordered."
+		return "It came in another currency."
 	}
 }
 

@@ -81,7 +81,10 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	case HoldingNextTerm:
 		sub.PaidUntil = sub.RenewOn
 	default:
-		keep = max(today, sub.StartsOn+1) // a term has at least one day
+		keep = max(today, sub.StartsOn+1) // a term has at least one day, also one that a switch began
+		if p.Since != nil {
+			keep = max(keep, *p.Since+1)
+		}
 		if err := states().Move(&sub.State, StateExpired); err != nil {
 			return err
 		}

@@ -41,6 +41,20 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.Balanced()
 }
 
+func TestAFullRefundOnTheFirstDayOfARenewedTermEndsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(27)
+	r := b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	b.Live(3)
+	require.Equal(t, "2026-12-02", b.Today().String(), "the renewed term begins")
+	b.KeepOrEnd(r, 0, false)
+	require.Equal(t, "refunded", b.State(r))
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+}
+
 func TestAFullRefundAsGoodwillLeavesThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -263,7 +263,7 @@ const placeSQL = `
 			AND t.status = 'ended' AND t.starts_on >= own.starts_on), false) AS upgraded,
 		o.kind = 'add_on' AND o.credited OR EXISTS (SELECT FROM subscription_events e
 			WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = '` + eventRevoked + `') AS over,
-		coalesce(CASE WHEN run.credited THEN run.id END::text, '') AS unpaid
+		coalesce(CASE WHEN run.credited THEN run.id END::text, '') AS unpaid, now.starts_on AS since
 	FROM orders o LEFT JOIN terms own ON own.order_id = o.id
 		LEFT JOIN terms now ON now.subscription_id = own.subscription_id AND now.status = 'current'
 		LEFT JOIN orders run ON run.id = now.order_id

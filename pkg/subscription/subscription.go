@@ -311,4 +311,6 @@ type termPlace struct {
 	// Unpaid is the order of the running term if its money was refunded but the term stayed because the next one is
 	// paid.
 	Unpaid string `db:"unpaid"`
+	// Since is the first day of the running term, nil if none runs.
+	Since *Day `db:"since"`
 }

@@ -83,6 +83,16 @@ type Switch struct {
 // Credited returns the worth of what is unused, tax included.
 func (w Switch) Credited() money.Paise { return creditTotal(w.Credits) }
 
+// Description returns what an unused part is of, as the invoice has it; empty if that is not known.
+func (w Switch) Description(invoiceID string, position int) string {
+	for _, l := range w.paid {
+		if l.Invoice.ID == invoiceID && l.Position == position && l.Rest != nil {
+			return l.Rest.Description
+		}
+	}
+	return ""
+}
+
 // Amount returns what is given back or forgiven, tax included; nothing for the other settlements.
 func (w Switch) Amount() money.Paise {
 	switch w.Settlement {
@@ -154,7 +164,7 @@ func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err != nil {
 		return Switch{}, err
 	}
-	sel.owned = ownedByKey(b.AddOns)
+	out.paid, sel.owned = paid, ownedByKey(b.AddOns)
 	if how.AtOnce() {
 		return p.switchNow(out, sel, paid)
 	}
@@ -230,7 +240,7 @@ func (p Pricing) switchNow(out Switch, sel Selection, paid []PaidLine) (Switch, 
 	if out.After, err = p.finish(rest); err != nil {
 		return out, err
 	}
-	out.Credits, out.whole, out.paid = CreditsOn(paid, p.Today), whole.Lines, paid
+	out.Credits, out.whole = CreditsOn(paid, p.Today), whole.Lines
 	switch {
 	case out.Settlement == SettleRefund && out.Amount() < 1:
 		return out, ErrNotCheaper

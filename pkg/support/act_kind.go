@@ -112,7 +112,7 @@ func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
 		for _, l := range part.Lines {
 			days := l.Detail
 			if days == "" {
-				days = "not begun"
+				days = "all of it"
 			}
 			facts = append(facts, ActFact{
 				l.Description + ", invoice " + part.InvoiceNumber,

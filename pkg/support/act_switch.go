@@ -102,11 +102,14 @@ func switchFacts(w payment.PlanSwitch) actFacts {
 	}
 	for _, c := range w.Credits {
 		for _, p := range c.Parts {
-			days := p.Detail
+			days, of := p.Detail, w.Description(c.Invoice.ID, p.Position)
 			if days == "" {
-				days = "not begun"
+				days = "all of it"
 			}
-			facts = append(facts, ActFact{"Unused of invoice " + c.Invoice.Number, days + ": " + amount(p.Taxable, p.Tax.Total())})
+			if of != "" {
+				of += ", "
+			}
+			facts = append(facts, ActFact{of + "invoice " + c.Invoice.Number, days + ": " + amount(p.Taxable, p.Tax.Total())})
 		}
 	}
 	if w.Settlement != subscription.SettleRenewal {

@@ -95,7 +95,7 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 		if err != nil {
 			return Act{}, err
 		}
-		acts, err := aloneActsTx(ctx, tx, p.StaffID, subscription.DayOf(now))
+		acts, err := AloneTx(ctx, tx, p.StaffID, subscription.DayOf(now))
 		if err != nil {
 			return Act{}, err
 		}

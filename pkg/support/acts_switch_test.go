@@ -55,6 +55,8 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 	require.Equal(t, dear.Title()+", by the year", b.fact(act, "Plan today"))
 	require.Equal(t, cheap.Title()+", by the year", b.fact(act, "Plan after"))
 	require.Equal(t, act.Amount.Display(), b.fact(act, "Goes back in all"))
+	number := b.Text(`SELECT number FROM invoices`)
+	require.Contains(t, b.fact(act, "Software subscription: "+dear.Title()+", yearly, invoice "+number), "292 of 365 days: ")
 	// 292 of 365 days of both, with 18 % tax.
 	net := func(t plan.Tier) money.Paise { return (t.Yearly - t.YearlyDiscount).Prorate(292, 365) }
 	require.InDelta(t, float64((net(dear)-net(cheap))*118/100), float64(act.Amount), 3)
@@ -88,6 +90,19 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 		ended = b.do2(cancel)
 	}
 	require.Equal(t, support.ActDone, ended.State, ended.Outcome)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+}
+
+func TestAPlanIsCancelledOnTheDayOfItsSwitch(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
+	b.Live(10)
+	done := b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeMonthly, subscription.SettleRefund))
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	done = b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.Balanced()
 }

@@ -223,6 +223,27 @@ func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
 	require.Less(t, p.Amount, world.ApproveAbove, "by itself it would not")
 }
 
+func TestWhatActsMoveCountsTowardsTheRefundsOfADay(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	require.False(t, act.NeedsApproval)
+	b.perform(act)
+	other := b.Franchiser("27")
+	b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	refund := func(amount money.Paise, key string) payment.Reversal {
+		paymentID := b.Text(`SELECT id FROM payments WHERE franchiser_id = $1`, other)
+		r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, other, paymentID, amount, "goodwill", key)
+		require.NoError(t, err)
+		b.Work()
+		return r
+	}
+	require.False(t, refund(money.Rupee, "key-one-1").NeedsApproval)
+	require.True(t, refund(world.ApproveAbove-act.Amount, "key-one-2").NeedsApproval, "together it is a rupee above the limit")
+}
+
 func TestTheAskerWithdraws(t *testing.T) {
 	t.Parallel()
 	b := acting(t)

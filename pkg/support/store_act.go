@@ -160,8 +160,9 @@ func savepointTx(ctx context.Context, tx *sqlx.Tx, statement string) error {
 	return nil
 }
 
-// aloneActsTx returns what the member of staff has had done on the day in India without a second person.
-func aloneActsTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
+// AloneTx returns what acts of the member of staff have moved on the day in India without a second person, in paise. Both processes may
+// call it.
+func AloneTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
 	var sum money.Paise
 	if err := tx.GetContext(ctx, &sum, `SELECT alone_in_acts($1, $2, $3)`, staffID, day.Start(), (day + 1).Start()); err != nil {
 		return 0, fmt.Errorf("sum what was done alone: %w", err)

@@ -88,6 +88,7 @@ func (s *devStack) settle(ctx context.Context) error {
 	if s.embedsEmail() {
 		s.settings["EMAIL_FROM"] = "Franchise 360 <billing@franchise360.example>"
 		s.settings["SMTP_URL"] = "smtp://" + stack.Local(s.Kept.Ports["smtp"])
+		s.settings["ALERT_EMAIL"] = "oncall@franchise360.example"
 	}
 	if s.embedsWhatsApp() {
 		s.settings["WHATSAPP_URL"] = "http://" + stack.Local(s.Kept.Ports["smsinbox"])

@@ -86,7 +86,7 @@ func (*smtpSession) Logout() error { return nil }
 
 // Mail takes any sender, unless the inbox is told to fail.
 func (s *smtpSession) Mail(string, *gosmtp.MailOptions) error {
-	if s.box.modeNow() == "fail" {
+	if s.box.modeNow("email") == "fail" {
 		return &gosmtp.SMTPError{Code: 451, EnhancedCode: gosmtp.EnhancedCode{4, 3, 0}, Message: "Try again later"}
 	}
 	return nil
@@ -149,10 +149,10 @@ func readEmail(m *gomail.Msg) (email, error) {
 	return e, nil
 }
 
-func (b *inbox) modeNow() string {
+func (b *inbox) modeNow(channel string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.mode
+	return b.modeOf(channel)
 }
 
 func (b *inbox) takeEmail(e email) {

@@ -43,6 +43,7 @@ type inbox struct {
 	mu        sync.Mutex
 	messages  []message // oldest first
 	mode      string    // ok, fail or timeout
+	only      string    // the channel that the mode is for: sms, email or whatsapp; empty for all
 	emails    []email   // oldest first
 	lastEmail int
 	// whatsApp are oldest first too.
@@ -130,13 +131,22 @@ func (b *inbox) handleSend(w http.ResponseWriter, r *http.Request) {
 func (b *inbox) take(m message) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.mode == "fail" {
-		return b.mode
+	mode := b.modeOf("sms")
+	if mode == "fail" {
+		return mode
 	}
 	m.SentAt = time.Now().UTC()
 	b.messages = append(b.messages, m)
 	if len(b.messages) > kept {
 		b.messages = slices.Clone(b.messages[len(b.messages)-kept:])
+	}
+	return mode
+}
+
+// modeOf is the mode of a channel, for whoever holds the lock.
+func (b *inbox) modeOf(channel string) string {
+	if b.only != "" && b.only != channel {
+		return "ok"
 	}
 	return b.mode
 }
@@ -174,14 +184,16 @@ func (b *inbox) handleList(w http.ResponseWriter, r *http.Request) {
 
 func (b *inbox) handleMode(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
-		Mode string `json:"mode"`
+		Mode    string `json:"mode"`
+		Channel string `json:"channel"`
 	}
-	if err := readJSON(w, r, &asked); err != nil || !slices.Contains([]string{"ok", "fail", "timeout"}, asked.Mode) {
-		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "mode is one of: ok fail timeout"})
+	if err := readJSON(w, r, &asked); err != nil || !slices.Contains([]string{"ok", "fail", "timeout"}, asked.Mode) ||
+		!slices.Contains([]string{"", "sms", "email", "whatsapp"}, asked.Channel) {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "mode is one of: ok fail timeout; channel, for one alone, of: sms email whatsapp"})
 		return
 	}
 	b.mu.Lock()
-	b.mode = asked.Mode
+	b.mode, b.only = asked.Mode, asked.Channel
 	b.mu.Unlock()
 	writeJSON(w, http.StatusOK, map[string]string{"mode": asked.Mode})
 }
@@ -201,7 +213,7 @@ func (b *inbox) handlePage(w http.ResponseWriter, r *http.Request) {
 	if len(whatsApp) > shown {
 		whatsApp = whatsApp[:shown]
 	}
-	mode := b.modeNow()
+	mode := b.modeNow("sms")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_ = b.page.Execute(w, map[string]any{"Messages": list, "Emails": emails, "WhatsApp": whatsApp, "Mode": mode}) // the browser may have gone

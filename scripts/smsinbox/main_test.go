@@ -93,6 +93,12 @@ func TestTheProviderFailsAsTold(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, "[]", list, "what failed was not delivered")
 
+	require.Equal(t, http.StatusBadRequest, mode(`fail","channel":"fax`))
+	require.Equal(t, http.StatusOK, mode(`fail","channel":"email`))
+	status, _, err = ask(t.Context(), t, http.MethodPost, s.URL+"/messages", `{"to":"+919876543211","body":"y"}`)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusAccepted, status, "another channel fails alone")
+
 	require.Equal(t, http.StatusOK, mode("timeout"))
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()

@@ -125,7 +125,7 @@ func (b *inbox) handleWhatsApp(w http.ResponseWriter, r *http.Request) {
 		refuseWhatsApp(w, *refused)
 		return
 	}
-	mode := b.modeNow()
+	mode := b.modeNow("whatsapp")
 	if mode == "fail" {
 		refuseWhatsApp(w, metaError{status: http.StatusServiceUnavailable, code: 131016, text: "Service overloaded", details: "A service is temporarily unavailable."})
 		return

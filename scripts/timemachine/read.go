@@ -33,7 +33,7 @@ func read(ctx context.Context, db *sqlx.DB, from time.Time) ([]timemachine.Entry
 	list := make([]timemachine.Entry, 0, len(rows))
 	for _, r := range rows {
 		if r.Kind == timemachine.KindMessage {
-			r.Text = message.FailureText(r.Status)
+			r.Title, r.Text = "Not sent: "+message.Title(r.Title), message.FailureText(r.Status)
 		}
 		list = append(list, timemachine.Entry{
 			At: r.At.UTC(), Kind: r.Kind, Title: r.Title, Status: r.Status, Text: r.Text, Reference: r.Reference, Amount: paise(r.Amount),

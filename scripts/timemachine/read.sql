@@ -26,6 +26,6 @@ SELECT at, kind, title, status, text, reference, amount FROM (
 		WHEN 'receipt_voucher' THEN 'Receipt voucher' ELSE 'Refund voucher' END, kind, reason, number, total_paise, 6
 	FROM invoices WHERE issued_at > $1
 	UNION ALL
-	SELECT created_at, 'message', 'Not sent: ' || template, send_error, '', '', NULL, 7 FROM customer_messages
+	SELECT created_at, 'message', template, send_error, '', '', NULL, 7 FROM customer_messages
 	WHERE created_at > $1 AND sent_at IS NULL AND send_error IS NOT NULL) x
 ORDER BY at, position

@@ -26,6 +26,8 @@ type Customer struct {
 	// Refused counts the requests refused by a rule, Stuck the steps that did not find what they needed.
 	Refused int
 	names   int
+	// asked is what staff asked for, nil for nothing.
+	asked *act
 }
 
 // NewCustomer adds a franchiser in one of three States, with or without the free trial.

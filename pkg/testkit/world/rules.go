@@ -78,7 +78,10 @@ func rules() []rule {
 					WHERE r.payment_id = p.id AND NOT r.keep_plan AND r.state = 'done')))
 			-- or what had gone into an upgrade was given back all the same
 			AND NOT EXISTS (SELECT FROM payments p JOIN ledger_journals j ON j.payment_id = p.id AND j.kind = 'refund_loss'
-				WHERE p.order_id = c.order_id)`},
+				WHERE p.order_id = c.order_id)
+			-- or staff cancelled it, for what was unused
+			AND NOT EXISTS (SELECT FROM refunds r WHERE r.franchiser_id = c.franchiser_id AND r.created_at = c.at
+				AND r.printed_reason = 'Plan cancelled: the unused part')`},
 		{"an order is revoked once", `SELECT franchiser_id FROM subscription_events c WHERE {c} AND kind = 'revoked'
 			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
 		{"nothing is owed for an invoice", `SELECT franchiser_id FROM ledger_lines c WHERE {c} AND account = 'receivable'

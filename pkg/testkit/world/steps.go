@@ -37,6 +37,8 @@ func Steps() []Step {
 		{"refund ends", 1, (*Customer).refundEnds},
 		{"dispute", 1, (*Customer).dispute},
 		{"forge", 2, (*Customer).forge},
+		{"staff ask", 2, (*Customer).askAct},
+		{"staff approve", 1, (*Customer).performAct},
 		{"more grace", 1, (*Customer).moreGrace},
 		{"lose jobs", 1, (*Customer).loseJobs},
 		{"lock the books", 1, (*Customer).lockBooks},

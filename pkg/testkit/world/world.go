@@ -33,6 +33,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -116,7 +117,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove).CountingAlone(support.AloneTx)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
 	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)

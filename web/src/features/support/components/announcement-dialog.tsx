@@ -107,7 +107,12 @@ export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogPr
     <ReasonDialog
       title={of ? 'Change the announcement' : 'Publish an announcement'}
       label={of ? 'Change' : 'Publish'}
-      effect={<p>It stands at the foot of the pages within a minute, until it ends or is closed by its reader.</p>}
+      effect={
+        <p>
+          It stands at the foot of the pages within a minute, until it ends or is closed by its reader. Where several
+          run, the newest warning is shown, or else the newest.
+        </p>
+      }
       reasonLast
       act={(reason) => Promise.resolve().then(() => act(reason))}
       onDone={({ message }) => onDone(message)}

@@ -45,9 +45,10 @@ export function CatalogueTables({ of }: { of: Catalogue }) {
               <td data-label="Year">{rupees(tier.yearly_paise)}</td>
               <td data-label="Discount of a year">{rupees(tier.yearly_discount_paise)}</td>
               <td data-label="All-in year">{rupees(tier.all_in_yearly_paise)}</td>
-              <td data-label="Add-ons">
-                {tier.add_ons.map(({ name, monthly_paise }) => `${name} ${rupees(monthly_paise)} a month`).join('; ') ||
-                  'None'}
+              <td data-label="Add-ons" className="console-clip">
+                {tier.add_ons
+                  .map((one) => `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`)
+                  .join('; ') || 'None'}
               </td>
             </tr>
           )),

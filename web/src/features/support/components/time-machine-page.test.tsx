@@ -29,7 +29,12 @@ const answer: TimeMachineAnswer = {
   entries: [
     entry({ kind: 'message', title: 'SMS', channel: 'sms', text: 'Your plan ends on 9 April 2027.' }),
     entry({ kind: 'document', title: 'Invoice', status: 'invoice', reference: 'FP/27-28/2', amount_paise: 1475000 }),
-    entry({ kind: 'message', title: 'Not sent: renewal_email', status: 'no_address', text: 'No address was known.' }),
+    entry({
+      kind: 'message',
+      title: 'Not sent: Renewal reminder by e-mail',
+      status: 'no_address',
+      text: 'No address was known.',
+    }),
     entry({ title: 'Plan: next term', status: 'active', at: '2027-04-09T18:32:00Z' }),
     entry({ title: 'Plan: grace', status: 'grace', at: '2027-05-09T18:32:00Z' }),
   ],
@@ -82,6 +87,27 @@ test('a run is followed until it is done, and its months are moved through', asy
   await user.selectOptions(screen.getByLabelText('Kind'), 'Messages');
   expect(may.getByText('Nothing happens.')).toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('months in a row in which nothing happens are one', async () => {
+  const quiet = [answer.entries[0]!, entry({ title: 'Plan: grace', status: 'grace', at: '2027-09-09T18:32:00Z' })];
+  const { user } = shown([() => ok({ ...answer, until: '2027-12-26T18:29:00Z', entries: quiet })]);
+  await months();
+  await user.click(screen.getByRole('button', { name: 'Look ahead' }));
+  await screen.findByText('2 entries.');
+  const names = () => screen.getAllByRole('heading', { level: 3 }).map((one) => one.textContent);
+  const all = [
+    'March 2027',
+    'April 2027',
+    'May 2027 to August 2027',
+    'September 2027',
+    'October 2027 to December 2027',
+  ];
+  expect(names()).toEqual(all);
+  await user.selectOptions(screen.getByLabelText('Kind'), 'States of the plan');
+  expect(names()).toEqual(['March 2027 to August 2027', ...all.slice(3)]);
+  fireEvent.change(screen.getByRole('slider', { name: /^Month shown/ }), { target: { value: '4' } });
+  expect(names()).toEqual(['June 2027']);
 });
 
 test('the same question can be asked anew, also after a failure', async () => {

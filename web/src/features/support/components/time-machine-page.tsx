@@ -16,7 +16,7 @@ import {
 } from '../api/time-machine';
 import { rupees, statusName, toneOf } from './customer-words';
 import { useTimeMachine } from './time-machine-link';
-import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, type Month } from './time-machine-words';
+import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, withSpans, type Month } from './time-machine-words';
 import './time-machine.scss';
 
 function Entry({ of }: { of: TimeMachineEntry }) {
@@ -40,13 +40,20 @@ function Entry({ of }: { of: TimeMachineEntry }) {
   );
 }
 
-function Section({ of, kind }: { of: Month; kind: string }) {
-  const shown = of.entries.filter((one) => !kind || one.kind === kind);
+const ofKind = (month: Month, kind: string) => month.entries.filter((one) => !kind || one.kind === kind);
+
+/** One month, or several in a row in which nothing happens. */
+function Section({ of, kind }: { of: Month[]; kind: string }) {
+  const first = of[0]!;
+  const last = of.at(-1)!;
+  const name = first === last ? nameOfMonth(first.month) : `${nameOfMonth(first.month)} to ${nameOfMonth(last.month)}`;
+  const shown = ofKind(first, kind);
+  const billed = of.reduce((sum, month) => sum + month.billed, 0);
   return (
-    <section className="ahead-month" aria-label={nameOfMonth(of.month)}>
-      <h3>{nameOfMonth(of.month)}</h3>
+    <section className="ahead-month" aria-label={name}>
+      <h3>{name}</h3>
       <p>
-        Invoiced: {rupees(of.billed)}.{of.state && ` Plan at the end: ${statusName(of.state)}.`}
+        Invoiced: {rupees(billed)}.{last.state && ` Plan at the end: ${statusName(last.state)}.`}
       </p>
       {shown.length === 0 ? (
         <p>Nothing happens.</p>
@@ -92,8 +99,8 @@ function Result({ of }: { of: TimeMachineAnswer }) {
           ))}
         </select>
       </div>
-      {(at === 0 ? months : [months[at - 1]!]).map((one) => (
-        <Section key={one.month} of={one} kind={kind} />
+      {withSpans(at === 0 ? months : [months[at - 1]!], (month) => ofKind(month, kind).length > 0).map((span) => (
+        <Section key={span[0]!.month} of={span} kind={kind} />
       ))}
     </section>
   );

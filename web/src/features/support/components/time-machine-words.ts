@@ -66,3 +66,14 @@ export function byMonth(from: string, until: string, entries: TimeMachineEntry[]
     return { month, entries: own, billed, state };
   });
 }
+
+/** Months in which something happens by themselves, and those in a row in which nothing does as one span. */
+export function withSpans(months: Month[], happens: (month: Month) => boolean): Month[][] {
+  const rows: Month[][] = [];
+  for (const month of months) {
+    const last = rows.at(-1);
+    if (last && !happens(month) && !happens(last[0]!)) last.push(month);
+    else rows.push([month]);
+  }
+  return rows;
+}
