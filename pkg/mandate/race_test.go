@@ -104,6 +104,29 @@ func TestADebitWaitsForACheckoutThatWasJustOpened(t *testing.T) {
 	b.safe()
 }
 
+func TestADebitWaitsForACheckoutThatIsGoneOnWith(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	ask := func(key string) payment.Requested {
+		r, err := b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: b.Renewal(b.Buyer), Key: key})
+		require.NoError(t, err)
+		return r
+	}
+	first := ask("key-of-yesterday")
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 5*time.Minute)
+	again := ask("key-of-today")
+	require.Equal(t, first.TransactionID, again.TransactionID)
+	b.Pass(6 * time.Minute)
+	b.run()
+	require.Empty(t, b.made(), "the customer is at the gateway's page again")
+	b.Settle(again, payment.StatusPaid)
+	b.hours(48)
+	require.Empty(t, b.made())
+	b.safe()
+}
+
 func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
