@@ -1935,6 +1935,7 @@ CREATE TABLE mandates (
     ended_at timestamp with time zone,
     agreed_cap_paise bigint NOT NULL,
     skipped_on date, -- the newest renewal whose debit the customer skipped
+    agreed_ends_on date NOT NULL,
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
@@ -6475,13 +6476,14 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
--- keep_agreed_cap fills in what the release before this one does not know, which runs beside it for a moment.
+-- keep_agreed_cap fills in what a release before this one does not know, which runs beside it for a moment.
 CREATE OR REPLACE FUNCTION public.keep_agreed_cap()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
     NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
+    NEW.agreed_ends_on := coalesce(NEW.agreed_ends_on, NEW.ends_on);
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody

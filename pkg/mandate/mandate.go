@@ -28,7 +28,8 @@ type Mandate struct {
 	Cap            money.Paise      `db:"cap_paise"` // what may be debited: Agreed, or less where the bank confirmed less
 	Agreed         money.Paise      `db:"agreed_cap_paise"`
 	Yearly         bool             `db:"yearly"`
-	EndsOn         subscription.Day `db:"ends_on"`
+	EndsOn         subscription.Day `db:"ends_on"` // AgreedEnd, or earlier by the bank's word
+	AgreedEnd      subscription.Day `db:"agreed_ends_on"`
 	ConsentVersion string           `db:"consent_version"`
 	ConsentText    string           `db:"consent_text"`
 	ConsentedAt    time.Time        `db:"consented_at"`

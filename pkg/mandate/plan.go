@@ -95,7 +95,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 			m.Cap = min(d.Cap, m.Agreed)
 		}
 		if !d.Until.IsZero() { // nor for longer
-			m.EndsOn = min(m.EndsOn, subscription.DayOf(d.Until))
+			m.EndsOn = min(m.AgreedEnd, subscription.DayOf(d.Until))
 		}
 		if !m.State.Ended() {
 			m.PollAt = &poll

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -103,6 +104,29 @@ func TestADebitWaitsForACheckoutThatWasJustOpened(t *testing.T) {
 	b.safe()
 }
 
+func TestADebitWaitsForACheckoutThatIsGoneOnWith(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	ask := func(key string) payment.Requested {
+		r, err := b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: b.Renewal(b.Buyer), Key: key})
+		require.NoError(t, err)
+		return r
+	}
+	first := ask("key-of-yesterday")
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 5*time.Minute)
+	again := ask("key-of-today")
+	require.Equal(t, first.TransactionID, again.TransactionID)
+	b.Pass(6 * time.Minute)
+	b.run()
+	require.Empty(t, b.made(), "the customer is at the gateway's page again")
+	b.Settle(again, payment.StatusPaid)
+	b.hours(48)
+	require.Empty(t, b.made())
+	b.safe()
+}
+
 func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
@@ -123,12 +147,16 @@ func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
 	b.safe()
 }
 
-// lasting20 says that a mandate lasts for twenty years.
-type lasting20 struct{ *world.Mandates }
+// until says until when mandates last.
+type until struct {
+	*world.Mandates
 
-func (g lasting20) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
+	day time.Time
+}
+
+func (g *until) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
 	d, err := g.Mandates.State(ctx, m)
-	d.Until = time.Date(2050, 1, 1, 0, 0, 0, 0, time.UTC)
+	d.Until = g.day
 	return d, err
 }
 
@@ -136,9 +164,18 @@ func TestTheBankDoesNotExtendWhatWasAgreedTo(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	agreed := b.view().Mandate.EndsOn
-	b.workedBy(lasting20{b.Mandates}, nil)
-	b.hours(26)
-	require.Equal(t, agreed, b.view().Mandate.EndsOn)
+	for _, c := range []struct {
+		bank time.Time
+		want subscription.Day
+	}{
+		{time.Date(2070, 1, 1, 0, 0, 0, 0, time.UTC), agreed},
+		{time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC), subscription.DayOf(time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC))},
+		{time.Date(2070, 1, 1, 0, 0, 0, 0, time.UTC), agreed}, // a wrong answer does not last
+	} {
+		b.workedBy(&until{b.Mandates, c.bank}, nil)
+		b.hours(26)
+		require.Equal(t, c.want, b.view().Mandate.EndsOn)
+	}
 }
 
 func TestABillThatIsBeingPaidByTransferIsNotDebited(t *testing.T) {

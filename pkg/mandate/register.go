@@ -156,6 +156,7 @@ func (s *Service) agree(m *Mandate, in Input, bill *subscription.NextBill, now t
 	m.Method, m.Cap, m.Yearly = in.Method, s.rail(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
 	m.Agreed = m.Cap
 	m.EndsOn = subscription.DayOf(now.AddDate(mandateYears, 0, 0))
+	m.AgreedEnd = m.EndsOn
 	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
 }
 

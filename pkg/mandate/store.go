@@ -19,13 +19,13 @@ type store struct{}
 const (
 	insertMandateSQL = `
 		INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, cap_paise, agreed_cap_paise, yearly, ends_on,
-			consent_version, consent_text, consented_at, poll_at, created_at)
+			agreed_ends_on, consent_version, consent_text, consented_at, poll_at, created_at)
 		VALUES (:id, :franchiser_id, :subscription_id, :gateway, :method, :state, :transaction_id, :reference, :cap_paise, :agreed_cap_paise, :yearly, :ends_on,
-			:consent_version, :consent_text, :consented_at, :poll_at, :created_at)`
+			:agreed_ends_on, :consent_version, :consent_text, :consented_at, :poll_at, :created_at)`
 	saveMandateSQL = `
 		UPDATE mandates SET state = :state, reference = :reference, provider_mandate_id = :provider_mandate_id,
 			provider_customer_id = :provider_customer_id, method = :method, masked = :masked, cap_paise = :cap_paise, agreed_cap_paise = :agreed_cap_paise,
-			ends_on = :ends_on, skipped_on = :skipped_on,
+			ends_on = :ends_on, agreed_ends_on = :agreed_ends_on, skipped_on = :skipped_on,
 			yearly = :yearly, consent_version = :consent_version, consent_text = :consent_text, consented_at = :consented_at,
 			held_at = :held_at, stop_asked_at = :stop_asked_at, reason = :reason, poll_at = :poll_at, plan_at = :plan_at,
 			active_at = :active_at, ended_at = :ended_at
@@ -73,7 +73,7 @@ func (store) saveDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
 }
 
 const mandateColumns = `id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id,
-	provider_customer_id, masked, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, held_at,
+	provider_customer_id, masked, cap_paise, agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, held_at,
 	stop_asked_at, skipped_on, reason,
 	poll_at, plan_at, created_at, active_at, ended_at`
 

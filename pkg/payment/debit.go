@@ -233,11 +233,12 @@ const (
 	debitOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending'))`
 
 	payingByHandSQL = `
-		SELECT EXISTS (SELECT FROM payments
-			WHERE franchiser_id = $1 AND NOT by_mandate AND (state = 'pending' OR state = 'created' AND created_at > $2))`
+		SELECT EXISTS (SELECT FROM payments p WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND (p.state = 'pending'
+			OR p.state = 'created' AND (p.created_at > $2
+				OR EXISTS (SELECT FROM idempotency_keys k WHERE k.franchiser_id = $1 AND k.payment_id = p.id AND k.created_at > $2))))`
 )
 
-// atCheckout is how long after a payment was begun its customer is taken to be at the gateway's page.
+// atCheckout is how long after a payment was begun, or gone on with, its customer is taken to be at the gateway's page.
 const atCheckout = 30 * time.Minute
 
 const transactionReceivedSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state = 'paid')`
