@@ -168,7 +168,9 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 		return v, err
 	}
 	v.Bill = bill
-	v.dropOutdated()
+	if err := v.dropOutdated(); err != nil {
+		return v, err
+	}
 	if v.Mandate != nil {
 		s.next(&v)
 		if v.Mandate.debits() && v.Refused == CauseNone || v.Mandate.State == StatePaused || v.Mandate.CanResume() {
@@ -219,8 +221,11 @@ func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []Deb
 		return err
 	}
 	for i, d := range rows {
-		if d.State == DebitAsked && payments[*d.PaymentID].Received() {
-			rows[i].State = DebitPaid
+		if d.State != DebitAsked || !payments[*d.PaymentID].Received() {
+			continue
+		}
+		if err := debitStates().Move(&rows[i].State, DebitPaid); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -231,15 +236,20 @@ const settledOtherwise = "This renewal was paid otherwise, or your plan was chan
 
 // dropOutdated shows debits of a renewal that is not the next bill any more as called off. The worker does that when it looks at them next,
 // hours later, and never asks the bank for one.
-func (v *View) dropOutdated() {
+func (v *View) dropOutdated() error {
 	for i, d := range v.History {
-		if d.CanSkip() && d.SubscriptionID == v.Bill.Subscription.ID && d.RenewOn != v.Bill.RenewsOn {
-			v.History[i].State, v.History[i].Reason = DebitCalledOff, settledOtherwise
-			if v.Next != nil && v.Next.ID == d.ID {
-				v.Next = nil
-			}
+		if !d.CanSkip() || d.SubscriptionID != v.Bill.Subscription.ID || d.RenewOn == v.Bill.RenewsOn {
+			continue
+		}
+		if err := debitStates().Move(&v.History[i].State, DebitCalledOff); err != nil {
+			return err
+		}
+		v.History[i].Reason = settledOtherwise
+		if v.Next != nil && v.Next.ID == d.ID {
+			v.Next = nil
 		}
 	}
+	return nil
 }
 
 // next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by

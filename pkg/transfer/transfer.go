@@ -130,7 +130,7 @@ const validity = 15
 
 // validUntil is the last moment of the last of those days in India: the proforma names the day.
 func validUntil(now time.Time) time.Time {
-	return (subscription.DayOf(now) + validity + 1).Start().Add(-time.Second)
+	return (subscription.DayOf(now) + validity + 1).Start().Add(-time.Second).UTC()
 }
 
 // The limits of a customer: proformas that are open at once, numbers told for one of them, and on a day.

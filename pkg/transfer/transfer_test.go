@@ -440,6 +440,7 @@ func TestAProformaIsValidToTheEndOfTheDayThatItNames(t *testing.T) {
 	p := o.asks(o.Buyer)
 	last := subscription.DayOf(o.Clock.Now()) + 15
 	require.Equal(t, last, subscription.DayOf(p.ValidUntil))
+	require.Equal(t, time.UTC, p.ValidUntil.Location())
 	o.Pass((last + 1).Start().Add(-time.Minute).Sub(o.Clock.Now()))
 	require.NoError(t, o.booker.Sweep(t.Context()))
 	require.Equal(t, "open", o.state(p))

@@ -14,12 +14,12 @@ import {
   problemsOf,
   reasonProblem,
   requestOf,
-  withheldShare,
   type MoneyForm,
   type MoneyProblems,
 } from './money-form';
 import { ReasonField } from './reason-field';
 import { useReversalRequest } from './use-reversal-request';
+import { WithheldNote } from './withheld-note';
 
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
 /** The fields in display order, for focusing the first invalid one. */
@@ -30,19 +30,6 @@ export interface MoneyBackProps {
   held: boolean;
   onDone: (done: { message: string }) => void;
   onClose: () => void;
-}
-
-/** How much of a refund goes back as money, of a bill that was paid less deducted tax. */
-function WithheldNote({ amount, withheld, left }: { amount: string; withheld: number; left: number }) {
-  const paise = paiseOf(amount);
-  if (!paise || paise > left) return null;
-  const share = withheldShare(withheld, paise, left);
-  return (
-    <p role="status">
-      Transfer {rupees(paise - share)} back: only that came in. {rupees(share)} of it the customer deducted as tax
-      (TDS); so much is taken from the tax that we are to receive. The credit note is of {rupees(paise)}.
-    </p>
-  );
 }
 
 interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
@@ -107,7 +94,7 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
           byBank={gateway === 'bank'}
         />
       )}
-      {!isHeld && withheld > 0 && <WithheldNote amount={form.amount} withheld={withheld} left={left} />}
+      {!isHeld && withheld > 0 && <WithheldNote amount={form.amount} withheld={withheld} left={left} live />}
       <ReasonField
         value={form.reason}
         onChange={(reason) => handleChange({ reason })}

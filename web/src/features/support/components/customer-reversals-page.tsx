@@ -7,7 +7,7 @@ import { Pagination } from '@/components/pagination';
 import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
+import { decideReversal, moneyKey, reversalsKey, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { decisions } from './act-words';
@@ -26,6 +26,7 @@ import {
   usualReasons,
 } from './request-words';
 import { When } from './when';
+import { WithheldNote } from './withheld-note';
 import './support-customers.scss';
 
 interface Deciding {
@@ -102,6 +103,9 @@ function Request({ of, me, now, onDecide }: RequestProps) {
 function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void }) {
   const queries = useQueryClient();
   const [title, effect] = question(of, what);
+  // What the statement shows is less than the credit note where the customer had deducted tax.
+  const byBank = what === 'approve' && of.kind === 'credit_note' && of.gateway === 'bank';
+  const { data: trail } = useQuery({ ...trailQuery(of.payment_id), enabled: byBank });
   return (
     <ReasonDialog
       title={title}
@@ -113,6 +117,9 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
           <p>
             {effect} {what === 'approve' && afterwards(of)}
           </p>
+          {byBank && trail && trail.withheld_paise > 0 && (
+            <WithheldNote amount={of.amount.slice(1)} withheld={trail.withheld_paise} left={trail.left_paise} />
+          )}
         </>
       }
       label={what === 'approve' ? `Approve ${of.amount}` : decisions[what].label}

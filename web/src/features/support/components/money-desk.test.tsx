@@ -110,6 +110,33 @@ test.each([
   expect(approved).toHaveTextContent(/Approved, being booked$/);
 });
 
+test('who approves a credit note for a bill that was paid less tax reads how much the transfer back is', async () => {
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/payments/:payment/trail', () =>
+      ok({ ...trail, left_paise: 1_59_300_00, withheld_paise: 13_500_00 }),
+    ),
+    http.get('*/api/support/reversals', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [
+          { ...reversal, kind: 'credit_note', gateway: 'bank', amount: '₹1,59,300', bank_reference: 'OURN4202612' },
+        ],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 1,
+      }),
+    ),
+  );
+  const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  await user.click(await screen.findByRole('button', { name: 'Approve ₹1,59,300' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText(/^Transfer ₹1,45,800 back: only that came in\. ₹13,500 of it/)).toBeVisible();
+});
+
 test('the trail tells all of a payment, and why it is held in numbers', async () => {
   server.use(
     http.get('*/api/support/me', () => ok(admin)),
