@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -33,15 +34,21 @@ func newPulse(d *deps, logger *slog.Logger) *pulse {
 	p := &pulse{
 		db: d.DB, table: d.table, logger: logger, watch: d.watch,
 		meter: d.Meter(),
-		beat:  jobadmin.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
-	}
-	for name, q := range queues(false) {
-		p.beat.Queues[name] = q.MaxWorkers
-	}
-	for _, e := range schedule() {
-		p.beat.Schedules = append(p.beat.Schedules, jobadmin.ScheduleEntry{Kind: e.Args.Kind(), Queue: e.Queue, Every: e.Every})
+		beat:  heartbeat(d.presence.Worker(), queues(d.Shifted != nil)),
 	}
 	return p
+}
+
+// heartbeat is what a worker of these queues tells of itself.
+func heartbeat(worker string, of map[string]river.QueueConfig) jobadmin.Heartbeat {
+	beat := jobadmin.Heartbeat{Worker: worker, Queues: map[string]int{}}
+	for name, q := range of {
+		beat.Queues[name] = q.MaxWorkers
+	}
+	for _, e := range schedule() {
+		beat.Schedules = append(beat.Schedules, jobadmin.ScheduleEntry{Kind: e.Args.Kind(), Queue: e.Queue, Every: e.Every})
+	}
+	return beat
 }
 
 // run beats until the context ends, and then reports that the process is gone.

@@ -214,7 +214,7 @@ describe('an incident is noticed without looking, understood at a glance and see
     await noticed(/^No worker is running/, /^\[ALERT\] no workers/, began);
     await follow(/^No worker is running/);
     await heading(page, 'Queues');
-    expect(await firstView()).toContain('No worker');
+    expect(await firstView()).toContain('No worker is running: nothing is sent, verified or rendered.');
     await checkScreen(page);
     signal('worker', 'SIGCONT'); // whoever supervises the processes starts it again
     await ended(/^No worker is running/, /^\[Resolved\] no workers/);

@@ -19,40 +19,65 @@ type act struct {
 	amount money.Paise
 }
 
-// askAct has staff ask for the plan to be cancelled, or switched in any of the ways in which that is settled; what they asked for before
-// is forgotten.
+// askAct has staff ask for the plan to be cancelled, or switched in the first way of settling it that is not refused; what they asked for
+// before is forgotten. A customer without a plan buys one first.
 func (c *Customer) askAct(ctx context.Context) error {
-	a := act{day: subscription.DayOf(c.w.Clock.Now())}
-	if c.choose.Int(3) > 0 {
+	known := len(c.sessions)
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	if err := c.payNewest(ctx, known); err != nil {
+		return err
+	}
+	types, err := c.list(ctx, `SELECT plan_type FROM subscriptions WHERE franchiser_id = $1`)
+	if err != nil {
+		return err
+	}
+	ways := []act{{}} // cancelled
+	if c.choose.Int(4) < 3 {
+		ways = nil
 		tier := pick(c.choose, pick(c.choose, c.w.Catalogue.Plans).Tiers)
-		a.sel = subscription.Selection{ServiceID: tier.ID, Type: pick(c.choose, []plan.Type{plan.TypeMonthly, plan.TypeMonthly, plan.TypeYearly})}
+		sel := subscription.Selection{ServiceID: tier.ID, Type: plan.Type(pick(c.choose, append(types, "monthly")))}
 		for _, one := range tier.AddOns {
 			if c.choose.Int(4) == 3 {
-				a.sel.AddOnIDs = append(a.sel.AddOnIDs, one.ID)
+				sel.AddOnIDs = append(sel.AddOnIDs, one.ID)
 			}
 		}
-		a.how = pick(c.choose, []subscription.Settlement{
-			subscription.SettleRefund, subscription.SettleRefund, subscription.SettleGoodwill, subscription.SettlePay, subscription.SettleRenewal,
-		})
+		for _, how := range []subscription.Settlement{subscription.SettleRefund, subscription.SettleGoodwill, subscription.SettlePay, subscription.SettleRenewal} {
+			ways = append(ways, act{sel: sel, how: how})
+		}
+		if c.choose.Int(3) == 2 {
+			ways = ways[2:]
+		}
 	}
-	err := c.inWorker(ctx, func(tx *sqlx.Tx) error {
-		if a.how == "" {
-			would, err := c.w.Worker.CancellationTx(ctx, tx, c.ID, a.day)
-			a.amount = would.Total()
+	return c.askOneOf(ctx, ways)
+}
+
+func (c *Customer) askOneOf(ctx context.Context, ways []act) error {
+	for _, a := range ways {
+		a.day = subscription.DayOf(c.w.Clock.Now())
+		err := c.inWorker(ctx, func(tx *sqlx.Tx) error {
+			if a.how == "" {
+				would, err := c.w.Worker.CancellationTx(ctx, tx, c.ID, a.day)
+				a.amount = would.Total()
+				return err
+			}
+			would, err := c.w.Worker.PlanSwitchTx(ctx, tx, c.ID, a.sel, a.how, a.day, c.w.Clock.Now())
+			a.amount = would.Amount()
+			return err
+		})
+		if err == nil {
+			c.asked = &a
+			if c.choose.Int(2) == 1 {
+				return nil // it waits for a second person, while life goes on
+			}
+			return c.performAct(ctx)
+		}
+		if err := c.refused(err); err != nil {
 			return err
 		}
-		would, err := c.w.Worker.PlanSwitchTx(ctx, tx, c.ID, a.sel, a.how, a.day, c.w.Clock.Now())
-		a.amount = would.Amount()
-		return err
-	})
-	if err != nil {
-		return c.refused(err)
 	}
-	c.asked = &a
-	if c.choose.Int(2) == 1 {
-		return nil // it waits for a second person, while life goes on
-	}
-	return c.performAct(ctx)
+	return nil
 }
 
 // performAct does what staff asked for, as a worker does once it is approved.

@@ -86,8 +86,12 @@ export function AlertRulesTable({ of }: { of: AlertRules }) {
         {of.rules.map((one) => (
           <tr key={one.name}>
             <th scope="row">{ruleName(one.name)}</th>
-            <td data-label="What is measured">{one.measures}</td>
-            <td data-label="Raised at">{one.threshold}</td>
+            <td data-label="What is measured" className="console-clip">
+              {one.measures}
+            </td>
+            <td data-label="Raised at" className="console-clip">
+              {one.threshold}
+            </td>
             <td data-label="Setting">{one.setting || 'None'}</td>
             <td data-label="Runbook">{one.runbook}</td>
           </tr>
