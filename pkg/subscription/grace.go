@@ -112,7 +112,7 @@ func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
 	switch {
 	case s.Trial || s.Prepaid() || s.State == StateTrialing || s.State == StateLapsed:
 		return s, ErrNoGrace
-	case s.State == StateExpired && s.RenewOn+s.grace() <= today:
+	case s.State == StateExpired && (s.RenewOn+s.grace() <= today || today < s.RenewOn): // too long ago, or on the first day of a term
 		return s, ErrNoGrace
 	case s.State == StateExpired:
 		if err := states().Move(&s.State, StateGrace); err != nil {

@@ -55,3 +55,17 @@ func TestStaffExtendTheGrace(t *testing.T) {
 	require.ErrorIs(t, err, subscription.ErrNoGrace, "expired too long ago")
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'extend_grace'`))
 }
+
+func TestAPlanThatEndsOnItsFirstDayHasNoGraceOnThatDay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.KeepOrEnd(r, 0, false)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	_, err := b.Grace.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, 3, "the bank is slow")
+	require.ErrorIs(t, err, subscription.ErrNoGrace, "its day is not over")
+	b.Live(1)
+	_, err = b.Grace.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, 3, "the bank is slow")
+	require.NoError(t, err)
+	require.Contains(t, b.Standing(b.Buyer), "grace")
+}
