@@ -21,8 +21,8 @@ type MSG91 struct {
 	templateIDs map[string]string
 }
 
-// NewMSG91 returns a sender; every template that the product can send must have a DLT id, and the error names each that
-// lacks one.
+// NewMSG91 returns a sender; every template that the product can send must have a DLT id in English, and the error names each that
+// lacks one. Ids of other languages may be missing: what has none is sent in English.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
@@ -73,7 +73,7 @@ const notWhitelisted = "418"
 // is one. The call has no time to live.
 func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := p.client.R().SetContext(ctx).SetHeader("Content-Type", "application/json").SetBody(msg91Request{
-		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[m.Template],
+		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[nameIn(m.Template, m.Language)],
 		Messages: []msg91SMS{{Text: m.Text, To: []string{m.Mobile}}},
 	}).Post("/api/v2/sendsms")
 	f := judge(p.Name(), resp, err)
