@@ -262,19 +262,3 @@ test('what the server refuses of an address is one warning too, all messages in 
   );
   expect(screen.queryByText('Please check the marked fields.')).not.toBeInTheDocument();
 });
-
-test('documents come in English and Hindi once that is chosen, and a failure says why', async () => {
-  const user = userEvent.setup();
-  setup();
-  const refused = refuse('put', '/profile/document-language', 503, { code: 'unavailable', message: 'Please try again.' });
-  const group = await screen.findByRole('group', { name: 'Language of invoices and other documents' });
-  expect(within(group).getByRole('radio', { name: 'English alone' })).toBeChecked();
-  await user.click(within(group).getByRole('radio', { name: 'English and हिन्दी' }));
-  await waitFor(() => expect(group).toHaveTextContent('Please try again.'));
-  expect(within(group).getByRole('radio', { name: 'English alone' })).toBeChecked();
-  expect(refused.requests).toHaveLength(1);
-  const sent = answer('put', '/profile/document-language', { ...profile, document_language: 'hi' });
-  await user.click(within(group).getByRole('radio', { name: 'English and हिन्दी' }));
-  await waitFor(() => expect(within(group).getByRole('radio', { name: 'English and हिन्दी' })).toBeChecked());
-  expect(sent.bodies).toEqual([{ language: 'hi' }]);
-});

@@ -30,7 +30,9 @@ export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | 
                 !set.isPending && set.mutate(code, { onSuccess: ({ message }) => toast.success(message) })
               }
             />
-            <label htmlFor={`${id}-${code}`}>{code === DEFAULT_LANGUAGE ? t`English alone` : t`English and ${name}`}</label>
+            <label htmlFor={`${id}-${code}`}>
+              {code === DEFAULT_LANGUAGE ? t`English alone` : t`English and ${name}`}
+            </label>
           </div>
         );
       })}
