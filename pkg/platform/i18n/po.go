@@ -44,10 +44,13 @@ func parsePO(text string) (language string, entries []entry, err error) {
 			continue
 		case strings.HasPrefix(line, `"`):
 			quoted = line
-		case word == "msgctxt":
-			field = &now.context
-		case word == "msgid":
-			field = &now.english
+		case word == "msgctxt", word == "msgid":
+			if field == &now.translated { // the next entry, without an empty line before it
+				end()
+			}
+			if field = &now.english; word == "msgctxt" {
+				field = &now.context
+			}
 		case word == "msgstr":
 			field = &now.translated
 		default:
