@@ -44,7 +44,9 @@ func TestACustomerIsWrittenToInWhatTheyRead(t *testing.T) {
 		return &message.Message{Values: []string{m.Rupees(14_750 * money.Rupee), "Growth"}}, nil
 	}}
 	letters := map[string]message.Letter{message.TemplatePaymentReceived: letter, message.TemplatePaymentEmail: letter}
-	registered := func(template string, l i18n.Language) bool { return template == message.TemplatePaymentReceived && l == "hi" }
+	registered := func(template string, l i18n.Language) bool {
+		return template == message.TemplatePaymentReceived && l == "hi"
+	}
 	send := func(l i18n.Language, template string, smsIn func(string, i18n.Language) bool) message.Message {
 		t.Helper()
 		box := &letterbox{}
