@@ -270,6 +270,16 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "hi"}).Status)
 	require.Equal(t, "hi", c.get(t, "/profile/details/profile").Data(t, "language"))
 
+	require.Nil(t, c.get(t, "/profile/details/profile").Data(t, "document_language"), "English alone")
+	for _, none := range []string{"ta", ""} {
+		require.Equal(t, 422, c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": none}).Status)
+	}
+	a = c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": "hi"})
+	require.Equal(t, 200, a.Status, "%s", a.Raw)
+	require.Equal(t, "hi", a.Data(t, "document_language"))
+	require.Nil(t, c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": "en"}).Data(t, "document_language"))
+	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": "hi"}).Status)
+
 	require.Equal(t, 200, c.post(t, "/profile/email/otp", map[string]any{"email": "new@example.in", "password": goodPassword}).Status)
 	a = c.post(t, "/profile/email", map[string]any{"email": "new@example.in", "otp": app.code(t, asha)})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
@@ -286,6 +296,7 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.Contains(t, a.Header.Get("Content-Disposition"), "attachment")
 	require.Contains(t, string(a.Raw), "new@example.in")
 	require.Regexp(t, `"language": ?"hi"`, string(a.Raw))
+	require.Regexp(t, `"document_language": ?"hi"`, string(a.Raw))
 
 	require.Equal(t, 409, c.do(t, http.MethodDelete, "/profile/erasure", nil).Status)
 	a = c.post(t, "/profile/erasure", map[string]any{"password": goodPassword})

@@ -96,7 +96,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 // Views returns the views by which an owner lets others read where one round trip matters; everybody may name them.
 func Views() map[string][]string {
 	return map[string][]string{
-		"account":        {"code_overview", "person_overview"},
+		"account":        {"code_overview", "language_overview", "person_overview"},
 		"address":        {"address_overview"},
 		"contact":        {"contact_overview"},
 		"figures":        {"figure_overview"},

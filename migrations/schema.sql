@@ -117,8 +117,10 @@ CREATE TABLE franchisers (
     email_proved_at timestamp with time zone, -- when a link sent to this very address was opened; NULL after a change
     email_refused_at timestamp with time zone, -- when a mail server said that this address takes no messages
     language text NOT NULL DEFAULT ''::text,
+    document_language text NOT NULL DEFAULT ''::text,
     CONSTRAINT franchisers_pkey PRIMARY KEY (id),
     CONSTRAINT franchisers_check CHECK (((mobile ~ '^[6-9][0-9]{9}$'::text) OR (erased_at IS NOT NULL))),
+    CONSTRAINT franchisers_document_language_check CHECK (((document_language ~ '^([a-z]{2,3})?$'::text) AND (document_language <> 'en'::text))),
     CONSTRAINT franchisers_email_check CHECK ((email = lower(email))),
     CONSTRAINT franchisers_language_check CHECK ((language ~ '^([a-z]{2,3})?$'::text))
 );
@@ -202,7 +204,9 @@ CREATE TABLE one_time_codes (
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
     browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
+    language text NOT NULL DEFAULT ''::text,
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
+    CONSTRAINT one_time_codes_language_check CHECK ((language ~ '^([a-z]{2,3})?$'::text)),
     CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'erasure_asked'::text, 'none'::text]))),
     CONSTRAINT one_time_codes_mobile_check CHECK ((mobile ~ '^[6-9][0-9]{9}$'::text)),
     CONSTRAINT one_time_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password_reset'::text, 'change_mobile'::text, 'change_email'::text, 'erasure'::text]))),
@@ -4914,6 +4918,15 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
 GRANT SELECT ON job_overview TO franchise360_api;
 GRANT SELECT ON job_overview TO franchise360_worker;
+
+CREATE VIEW language_overview WITH (security_invoker=true) AS
+ SELECT id AS franchiser_id,
+    language,
+    document_language
+   FROM franchisers;
+COMMENT ON TABLE language_overview IS 'account: what a franchiser reads, and the language that their documents have beside English';
+GRANT SELECT ON language_overview TO franchise360_api;
+GRANT SELECT ON language_overview TO franchise360_worker;
 
 CREATE VIEW order_line_overview WITH (security_invoker=true) AS
  SELECT order_id,

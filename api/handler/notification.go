@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -59,7 +60,7 @@ func (h *Notifications) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, next, err := h.centre.List(c.Request.Context(), middleware.Principal(c).FranchiserID, after, notificationsAtOnce)
+	list, next, err := h.centre.List(c.Request.Context(), middleware.Principal(c).FranchiserID, languageOf(c), after, notificationsAtOnce)
 	if err != nil {
 		return err
 	}
@@ -142,10 +143,10 @@ type preferencesAnswer struct {
 
 // whatsAppAnswer is whether messages come by WhatsApp, and what the customer reads before choosing so.
 type whatsAppAnswer struct {
-	Enabled  bool              `json:"enabled"`
-	Language string            `json:"language"`
-	Version  int               `json:"version"`
-	Texts    map[string]string `json:"texts"`
+	Enabled  bool                     `json:"enabled"`
+	Language i18n.Language            `json:"language"`
+	Version  int                      `json:"version"`
+	Texts    map[i18n.Language]string `json:"texts"`
 }
 
 func (h *Notifications) preferences(c *gin.Context) error {
@@ -172,9 +173,9 @@ func (h *Notifications) answerPreferences(c *gin.Context, text string) error {
 // consent keeps that the customer opted in to messages by WhatsApp, having read the text of a version, or out of them.
 func (h *Notifications) consent(c *gin.Context) error {
 	var in struct {
-		Enabled  *bool  `json:"enabled"`
-		Language string `json:"language"`
-		Version  int    `json:"version"`
+		Enabled  *bool         `json:"enabled"`
+		Language i18n.Language `json:"language"`
+		Version  int           `json:"version"`
 	}
 	if err := Bind(c, &in); err != nil {
 		return err

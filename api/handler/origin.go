@@ -5,6 +5,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // HeaderWork carries the answer to a challenge: its token, a dot, and the numbers found, joined by hyphens.
@@ -13,6 +14,15 @@ const HeaderWork = "X-Work"
 func originOf(c *gin.Context, k middleware.Cookies) account.Origin {
 	return account.Origin{
 		Address: c.ClientIP(), UserAgent: c.Request.UserAgent(), Browser: k.Browser(c),
-		Device: k.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
+		Device: k.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c), Language: languageOf(c),
 	}
+}
+
+// languageOf returns the language of the page that asks: the client names that one alone as the language it accepts. It is empty for
+// anything else, such as the list of a browser that asks by itself.
+func languageOf(c *gin.Context) i18n.Language {
+	if l := i18n.Language(c.GetHeader("Accept-Language")); l.Known() {
+		return l
+	}
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 type profileAnswer struct {
@@ -18,13 +19,18 @@ type profileAnswer struct {
 	// EmailState is how the address stands, "off" if the product sends no e-mail.
 	EmailState account.EmailState `json:"email_state"`
 	// Language is null until one is chosen.
-	Language *account.Language `json:"language"`
+	Language *i18n.Language `json:"language"`
+	// DocumentLanguage is the language that new documents have beside English, null for none.
+	DocumentLanguage *i18n.Language `json:"document_language"`
 }
 
 func (h *Security) profileOf(f account.Franchiser) profileAnswer {
 	out := profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.accounts.EmailState(f)}
 	if f.Language != "" {
 		out.Language = &f.Language
+	}
+	if f.DocumentLanguage != "" {
+		out.DocumentLanguage = &f.DocumentLanguage
 	}
 	return out
 }
@@ -55,7 +61,7 @@ func (h *Security) rename(c *gin.Context) error {
 }
 
 type languageRequest struct {
-	Language account.Language `json:"language"`
+	Language i18n.Language `json:"language"`
 }
 
 func (h *Security) setLanguage(c *gin.Context) error {
@@ -67,6 +73,18 @@ func (h *Security) setLanguage(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Language chosen.", nil)
+}
+
+func (h *Security) setDocumentLanguage(c *gin.Context) error {
+	var in languageRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	f, err := h.accounts.SetDocumentLanguage(c.Request.Context(), middleware.Principal(c), in.Language)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your choice counts for new documents.", h.profileOf(f))
 }
 
 type emailChangeRequest struct {

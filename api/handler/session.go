@@ -27,6 +27,7 @@ func (h *Security) Register(r Routes) {
 	r.Private.GET("/profile/details/profile", Handle(h.profile))
 	r.Private.POST("/profile/update/profile", Handle(h.rename))
 	r.Private.PUT("/profile/language", Handle(h.setLanguage))
+	r.Private.PUT("/profile/document-language", Handle(h.setDocumentLanguage))
 	r.Private.POST("/profile/email/otp", Handle(h.startEmailChange))
 	r.Private.POST("/profile/email", Handle(h.confirmEmailChange))
 	r.Private.POST("/profile/email/proof", Handle(h.sendEmailProof))

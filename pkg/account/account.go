@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -65,7 +66,9 @@ type Franchiser struct {
 	EmailProvedAt  *time.Time `db:"email_proved_at"`
 	EmailRefusedAt *time.Time `db:"email_refused_at"`
 	// Language is what the person reads the site in; empty until they choose.
-	Language Language `db:"language"`
+	Language i18n.Language `db:"language"`
+	// DocumentLanguage is the language that new documents have beside English; empty for none.
+	DocumentLanguage i18n.Language `db:"document_language"`
 }
 
 // Principal is who is behind a live session: a franchiser in the own account, or a member in another's.
@@ -149,6 +152,8 @@ type Origin struct {
 	Device guard.Device
 	// Work is the proof of work for a challenge, empty if the browser sent none.
 	Work string
+	// Language is that of the page on which the person is, in which an SMS is written; empty where the client names none.
+	Language i18n.Language
 	// Pressed reports whether the address sends far more requests than a person would.
 	Pressed bool
 }

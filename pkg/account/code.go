@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -44,6 +45,8 @@ type code struct {
 	ExpiresAt     time.Time   `db:"expires_at"`
 	SentAt        *time.Time  `db:"sent_at"`
 	UsedAt        *time.Time  `db:"used_at"`
+	// Language is that of the page on which it was requested; empty for what nobody requested on a page.
+	Language i18n.Language `db:"language"`
 }
 
 // matches reports whether the digits are right. For a row that sent no code, no digits are.
@@ -61,9 +64,9 @@ func (c code) matches(keys secret.Keyring, digits string) bool {
 
 func (c code) expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// message returns the SMS of the row, without its text.
-func (c code) message(keys secret.Keyring) message.Message {
-	m := message.Message{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt}
+// message returns the SMS of the row in a language, without its text.
+func (c code) message(keys secret.Keyring, l i18n.Language) message.Message {
+	m := message.Message{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt, Language: l}
 	switch c.Message {
 	case messageCode:
 		digits := Code(keys, c.ID)
@@ -73,10 +76,18 @@ func (c code) message(keys secret.Keyring) message.Message {
 	case messageMobileChanged:
 		m.Template = message.TemplateMobileChanged
 	case messageErasureAsked:
-		m.Template, m.Values = message.TemplateErasureAsked, []string{ErasureAsked(&c.CreatedAt).On.Format("2 Jan 2006")}
+		m.Template, m.Values = message.TemplateErasureAsked, []string{l.Day(ErasureAsked(&c.CreatedAt).On)}
 	case messageNone:
 	}
 	return m
+}
+
+// template names the SMS of the row.
+func (c code) template() string {
+	return map[codeMessage]string{
+		messageCode: message.TemplateCode, messageAccountExists: message.TemplateAccountExists, messageMobileChanged: message.TemplateMobileChanged,
+		messageErasureAsked: message.TemplateErasureAsked,
+	}[c.Message]
 }
 
 // sendDay returns the day in India for which sends are counted, and the time left in it.

@@ -27,6 +27,7 @@ func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Orig
 	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
 		return err
 	}
+	c.Language = o.Language
 	return enqueueCodeTx(ctx, tx, s.jobs, c, now)
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -214,8 +214,8 @@ func EmailLetters(keys secret.Keyring, site string) map[string]message.Letter {
 				return nil, err
 			}
 			return &message.Message{
-				Email: p.Email, Values: []string{p.ExpiresAt.In(clock.IST).Format("2 Jan 2006, 15:04")},
-				Link: site + "/account/confirm-email#" + p.token(keys),
+				Email: p.Email, Values: []string{m.Language.Moment(p.ExpiresAt)},
+				Link: site + m.Language.Base() + "/account/confirm-email#" + p.token(keys),
 			}, nil
 		}},
 		message.TemplateEmailChanged: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
@@ -223,7 +223,7 @@ func EmailLetters(keys secret.Keyring, site string) map[string]message.Letter {
 			if err != nil || !ok {
 				return nil, err
 			}
-			return &message.Message{Email: p.Replaces, Values: []string{p.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04")}}, nil
+			return &message.Message{Email: p.Replaces, Values: []string{m.Language.Moment(p.CreatedAt)}}, nil
 		}},
 	}
 }
@@ -243,6 +243,11 @@ func (Contacts) ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string)
 	return r.Mobile, r.Email, err
 }
 
+// LanguageTx implements message.Contacts.
+func (Contacts) LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Language, error) {
+	return LanguageTx(ctx, tx, franchiserID)
+}
+
 // FranchiserOf implements message.Numbers.
 func (Contacts) FranchiserOf(ctx context.Context, q sqlx.QueryerContext, mobile string) (string, error) {
 	return findByMobile(ctx, q, mobile)
@@ -257,11 +262,11 @@ func (Contacts) RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email 
 // Notes returns what the dashboard says of the account's e-mail address.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{
-		message.TemplateEmailChanged: func(_ context.Context, _ *sqlx.Tx, _ string, about []string) (map[string]message.Note, error) {
+		message.TemplateEmailChanged: func(_ context.Context, _ *sqlx.Tx, _ string, about []string, l i18n.Language) (map[string]message.Note, error) {
 			notes := map[string]message.Note{}
 			for _, proofID := range about {
 				notes[proofID] = message.Note{
-					Title: "Your e-mail address was changed", Text: "If this was not you, contact us at once.", Link: "/account/security",
+					Title: l.Say("Your e-mail address was changed"), Text: l.Say("If this was not you, contact us at once."), Link: "/account/security",
 				}
 			}
 			return notes, nil

@@ -239,8 +239,8 @@ func changeLetter(keys secret.Keyring, site string) message.Letter {
 			return nil, err
 		}
 		if m.Template == message.TemplateMobileChangeAsked {
-			return &message.Message{Values: []string{c.Ending(), c.Due(), code}, ExpiresAt: c.DueAt}, nil
+			return &message.Message{Values: []string{c.Ending(), m.Language.Moment(c.DueAt), code}, ExpiresAt: c.DueAt}, nil
 		}
-		return &message.Message{Values: []string{c.Ending(), c.Due()}, Link: site + "/stop/" + code, ExpiresAt: c.DueAt}, nil
+		return &message.Message{Values: []string{c.Ending(), m.Language.Moment(c.DueAt)}, Link: site + m.Language.Base() + "/stop/" + code, ExpiresAt: c.DueAt}, nil
 	}}
 }

@@ -39,7 +39,7 @@ func (c *OTPSender) Waiting(ctx context.Context, codeID string) (*message.Messag
 	if !ok || row.SentAt != nil || row.UsedAt != nil || row.Superseded || row.Message == messageNone {
 		return nil, nil // nothing to send
 	}
-	m := row.message(c.keys)
+	m := row.message(c.keys, c.outbox.LanguageOf(row.template(), row.Reads))
 	return &m, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -30,18 +31,9 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 	})
 }
 
-// Language is a language of the site by its code (ISO 639-1); empty where nobody chose one.
-type Language string
-
-// The languages of the site, as web/src/lib/languages.ts has them.
-const (
-	English Language = "en"
-	Hindi   Language = "hi"
-)
-
 // SetLanguage notes what the person behind the session reads the site in, whichever account is open.
-func (s *Service) SetLanguage(ctx context.Context, p Principal, language Language) error {
-	if language != English && language != Hindi {
+func (s *Service) SetLanguage(ctx context.Context, p Principal, language i18n.Language) error {
+	if !language.Known() {
 		const message = "This is none of the languages of the site."
 		return errs.Invalid(message).Field("language", message)
 	}
@@ -50,6 +42,21 @@ func (s *Service) SetLanguage(ctx context.Context, p Principal, language Languag
 		if err == nil && !ok {
 			err = errs.Unauthenticated()
 		}
+		return err
+	})
+}
+
+// SetDocumentLanguage notes the language that new documents of the account have beside English; English means none.
+func (s *Service) SetDocumentLanguage(ctx context.Context, p Principal, language i18n.Language) (Franchiser, error) {
+	if !language.Known() {
+		const message = "Documents are not made in this language."
+		return Franchiser{}, errs.Invalid(message).Field("language", message)
+	}
+	if language == i18n.English {
+		language = ""
+	}
+	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+		_, err := changed(ctx, tx, "set language of documents", setDocumentLanguageSQL, p.FranchiserID, language)
 		return err
 	})
 }

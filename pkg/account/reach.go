@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Reach is how a franchiser can be reached; both are empty once the account is erased.
@@ -18,11 +19,13 @@ type Reach struct {
 	// Proved means that the address was proved and takes messages.
 	Proved bool `db:"proved"`
 	Erased bool `db:"erased"`
+	// Language is what the franchiser reads, empty if they never chose.
+	Language i18n.Language `db:"language"`
 }
 
 const reachSQL = `
 SELECT CASE WHEN erased_at IS NULL THEN mobile ELSE '' END AS mobile, CASE WHEN erased_at IS NULL THEN email ELSE '' END AS email,
-    email_proved_at IS NOT NULL AND email_refused_at IS NULL AS proved, erased_at IS NOT NULL AS erased
+    email_proved_at IS NOT NULL AND email_refused_at IS NULL AS proved, erased_at IS NOT NULL AS erased, language
 FROM franchisers WHERE id = $1`
 
 // ReachTx returns how the franchiser can be reached; KindNotFound if there is no such franchiser.
@@ -45,6 +48,15 @@ func MobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, er
 		return "", nil
 	}
 	return r.Mobile, err
+}
+
+// LanguageTx returns what the franchiser reads, English if they never chose or do not exist.
+func LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Language, error) {
+	r, err := ReachTx(ctx, tx, franchiserID)
+	if err != nil && errs.KindOf(err) == errs.KindNotFound {
+		return i18n.English, nil
+	}
+	return r.Language.Or(), err
 }
 
 // RequireLiveTx fails with KindNotFound if there is no such franchiser, and with KindConflict if it was erased.

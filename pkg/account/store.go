@@ -63,7 +63,7 @@ func findByMobile(ctx context.Context, q sqlx.QueryerContext, mobile string) (st
 
 const franchiserSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL AS totp_enabled, created_at,
-	       erasure_requested_at, email_proved_at, email_refused_at, language
+	       erasure_requested_at, email_proved_at, email_refused_at, language, document_language
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`
 
 func franchiserTx(ctx context.Context, tx *sqlx.Tx, id string) (Franchiser, bool, error) {
@@ -225,11 +225,12 @@ func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 }
 
 const (
-	setPasswordSQL = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
-	setNamesSQL    = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
-	setLanguageSQL = `UPDATE franchisers SET language = $2 WHERE id = $1 AND erased_at IS NULL`
-	setEmailSQL    = `UPDATE franchisers SET email = $2, email_proved_at = NULL, email_refused_at = NULL WHERE id = $1 AND erased_at IS NULL`
-	setMobileSQL   = `UPDATE franchisers SET mobile = $2 WHERE id = $1 AND erased_at IS NULL`
+	setPasswordSQL         = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
+	setNamesSQL            = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
+	setLanguageSQL         = `UPDATE franchisers SET language = $2 WHERE id = $1 AND erased_at IS NULL`
+	setDocumentLanguageSQL = `UPDATE franchisers SET document_language = $2 WHERE id = $1 AND erased_at IS NULL`
+	setEmailSQL            = `UPDATE franchisers SET email = $2, email_proved_at = NULL, email_refused_at = NULL WHERE id = $1 AND erased_at IS NULL`
+	setMobileSQL           = `UPDATE franchisers SET mobile = $2 WHERE id = $1 AND erased_at IS NULL`
 )
 
 func setMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // The rows are locked in the order of the VALUES: the mobile's first, so that two requests for one mobile wait for each
@@ -66,8 +68,8 @@ func sendsTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) (sends, er
 
 const insertCodeSQL = `
 	INSERT INTO one_time_codes
-		(id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, browser_hash, created_at, expires_at)
-	VALUES (:id, :mobile, :purpose, :message, :sign_up_id, :franchiser_ref, :bound_to, :browser_hash, :created_at, :expires_at)`
+		(id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, browser_hash, created_at, expires_at, language)
+	VALUES (:id, :mobile, :purpose, :message, :sign_up_id, :franchiser_ref, :bound_to, :browser_hash, :created_at, :expires_at, :language)`
 
 func insertCodeTx(ctx context.Context, tx *sqlx.Tx, c code) error {
 	if _, err := tx.NamedExecContext(ctx, insertCodeSQL, c); err != nil {
@@ -77,7 +79,7 @@ func insertCodeTx(ctx context.Context, tx *sqlx.Tx, c code) error {
 }
 
 const codeColumns = `id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, browser_hash, created_at, expires_at,
-	sent_at, used_at`
+	sent_at, used_at, language`
 
 const latestCodeSQL = `
 	SELECT ` + codeColumns + ` FROM one_time_codes c
@@ -99,13 +101,16 @@ const outgoingSQL = `
 	SELECT ` + codeColumns + `, EXISTS (
 		SELECT FROM one_time_codes n
 		WHERE n.mobile = c.mobile AND n.purpose = c.purpose AND n.message = c.message AND n.created_at > c.created_at
-		  AND n.sign_up_id IS NOT DISTINCT FROM c.sign_up_id AND n.browser_hash IS NOT DISTINCT FROM c.browser_hash) AS superseded
+		  AND n.sign_up_id IS NOT DISTINCT FROM c.sign_up_id AND n.browser_hash IS NOT DISTINCT FROM c.browser_hash) AS superseded,
+		coalesce(nullif(c.language, ''), (SELECT f.language FROM franchisers f WHERE f.id = c.franchiser_ref), '') AS reads
 	FROM one_time_codes c WHERE id = $1`
 
 // outgoing is a row on its way to the provider.
 type outgoing struct {
 	code
 	Superseded bool `db:"superseded"`
+	// Reads is the language of the page, else what the franchiser of the row reads.
+	Reads i18n.Language `db:"reads"`
 }
 
 func outgoingByID(ctx context.Context, q sqlx.QueryerContext, id string) (outgoing, bool, error) {

@@ -28,6 +28,7 @@ type profileExport struct {
 	FirstName string     `json:"first_name"`
 	LastName  string     `json:"last_name"`
 	Language  string     `json:"language"`
+	Documents string     `json:"document_language"`
 	TOTP      bool       `json:"authenticator_app"`
 	Terms     string     `json:"terms_version"`
 	AgreedAt  time.Time  `json:"terms_accepted_at"`
@@ -48,13 +49,13 @@ type failedExport struct {
 }
 
 const exportProfileSQL = `
-	SELECT id, mobile, email, email_proved_at, first_name, last_name, language, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
+	SELECT id, mobile, email, email_proved_at, first_name, last_name, language, document_language, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
 	FROM franchisers WHERE id = $1`
 
 func exportProfileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (profileExport, error) {
 	var p profileExport
 	err := tx.QueryRowContext(ctx, exportProfileSQL, franchiserID).Scan(&p.ID, &p.Mobile, &p.Email, &p.ProvedAt, &p.FirstName,
-		&p.LastName, &p.Language, &p.TOTP, &p.Terms, &p.AgreedAt, &p.CreatedAt)
+		&p.LastName, &p.Language, &p.Documents, &p.TOTP, &p.Terms, &p.AgreedAt, &p.CreatedAt)
 	if err != nil {
 		return profileExport{}, fmt.Errorf("export profile: %w", err)
 	}
@@ -108,7 +109,7 @@ const lockErasureSQL = `
 const eraseSQL = `
 	UPDATE franchisers SET mobile = 'erased ' || id, email = '', first_name = '', last_name = '', password_hash = '',
 		totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, erased_at = $2,
-		email_proved_at = NULL, email_refused_at = NULL, language = ''
+		email_proved_at = NULL, email_refused_at = NULL, language = '', document_language = ''
 	WHERE id = $1`
 
 const (

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
@@ -164,6 +165,8 @@ type waitingInvitation struct {
 	Mobile      string    `db:"mobile"`
 	Role        Role      `db:"role"`
 	AccountName string    `db:"-"`
+	// Language is what the account's owner reads.
+	Language i18n.Language `db:"-"`
 }
 
 // waitingInvitationTx sets the franchiser for the rest of tx.
@@ -174,7 +177,10 @@ func waitingInvitationTx(ctx context.Context, tx *sqlx.Tx, invitationID string) 
 	if err := postgres.SetFranchiser(ctx, tx, w.AccountID); err != nil {
 		return w, false, err
 	}
-	w.AccountName, err = accountNameTx(ctx, tx)
+	if w.AccountName, err = accountNameTx(ctx, tx); err != nil {
+		return w, false, err
+	}
+	w.Language, err = LanguageTx(ctx, tx, w.AccountID)
 	return w, true, err
 }
 

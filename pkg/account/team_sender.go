@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -51,17 +52,26 @@ func (t *TeamSender) Waiting(ctx context.Context, invitationID string) (m *messa
 			return err
 		}
 		link, err := t.keys.LinkTo(purposeTeamInvite, row.ID)
+		in := t.outbox.LanguageOf(message.TemplateTeamInvitation, row.Language)
 		name := message.Name(row.AccountName)
 		if name == "" {
-			name = "A franchiser"
+			name = in.Say("A franchiser")
 		}
 		m = &message.Message{
 			ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
-			Values: []string{name, string(row.Role), link},
+			Values: []string{name, row.Role.in(in), link}, Language: in,
 		}
 		return err
 	})
 	return m, err
+}
+
+// in is what the role is called within a sentence.
+func (r Role) in(l i18n.Language) string {
+	if r == RoleAccountant {
+		return l.Say("accountant")
+	}
+	return l.Say("manager")
 }
 
 // MarkSent implements message.Source.

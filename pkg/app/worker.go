@@ -101,7 +101,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Registering(cfg.EInvoice.From)
 	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
 	texts := message.NewSender(c.DB, providers, site, c.Clock, logger).Counted(c.Meter())
-	outbox := message.NewOutbox(texts, site, c.Clock, logger)
+	outbox := message.NewOutbox(texts, site, c.Clock, logger).WithSMSIn(sms.Registered(cfg.SMS))
 	server, err := smtp.New(cfg.Email, cfg.Development, c.Clock)
 	if err != nil {
 		return nil, err

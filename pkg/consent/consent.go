@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -99,6 +100,9 @@ func Content(keys secret.Keyring) message.Content {
 		Addressee: Addressee,
 		Values: func(_ context.Context, _ *sqlx.Tx, m message.StaffMessage) ([]string, error) {
 			return []string{consentCode(keys, *m.ViewID)}, nil
+		},
+		Language: func(ctx context.Context, tx *sqlx.Tx, m message.StaffMessage) (i18n.Language, error) {
+			return account.LanguageTx(ctx, tx, m.FranchiserID)
 		},
 	}
 }

@@ -99,7 +99,7 @@ func (s *Service) CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, i
 	if err != nil {
 		return Correction{}, err
 	}
-	to.SEZ = original.Recipient.SEZ
+	to.SEZ, to.Also = original.Recipient.SEZ, original.Recipient.Also
 	if same(original.Recipient, to) {
 		return Correction{}, ErrSameRecipient
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -75,6 +76,8 @@ type Recipient struct {
 	GSTIN     string    `json:"gstin,omitempty"`
 	// SEZ marks a unit in a special economic zone, whose purchases bear IGST wherever it is located.
 	SEZ bool `json:"sez,omitempty"`
+	// Also is the language that the document has beside English, as the recipient wanted when it was ordered; empty for none.
+	Also i18n.Language `json:"also,omitempty"`
 }
 
 // email matches what looks like an e-mail address, which is not a name.

@@ -3,7 +3,6 @@ package invoice
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
@@ -78,7 +78,7 @@ func Notes() map[string]message.Notes {
 
 const documentNotesSQL = `SELECT id, kind, number, total_paise FROM document_overview WHERE franchiser_id = $1 AND id = ANY($2)`
 
-func documentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+func documentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
 	var rows []struct {
 		ID     string      `db:"id"`
 		Kind   Kind        `db:"kind"`
@@ -91,7 +91,7 @@ func documentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 	notes := map[string]message.Note{}
 	for _, r := range rows {
 		notes[r.ID] = message.Note{
-			Title: "Your " + strings.ReplaceAll(string(r.Kind), "_", " ") + " " + r.Number, Text: "Total: " + r.Total.Display() + ". The PDF is under Renewals & Billing.",
+			Title: l.Say("Your {1} {2}", r.Kind.In(l), r.Number), Text: l.Say("Total: {1}. The PDF is under Renewals & Billing.", r.Total.Display()),
 			Link: "/subscription_list?tab=payments",
 		}
 	}
@@ -104,6 +104,20 @@ func (p *Printer) Announcing(messages *message.Enqueuer) *Printer {
 	return p
 }
 
+// In is what the kind is called within a sentence.
+func (k Kind) In(l i18n.Language) string {
+	switch k {
+	case KindCreditNote:
+		return l.Say("credit note")
+	case KindReceiptVoucher:
+		return l.Say("receipt voucher")
+	case KindRefundVoucher:
+		return l.Say("refund voucher")
+	default:
+		return l.Say("invoice")
+	}
+}
+
 // Letters returns the contents of the messages about documents.
 func Letters(db *sqlx.DB, clk clock.Clock, shelf Shelf) map[string]message.Letter {
 	return map[string]message.Letter{message.TemplateInvoiceCorrectedEmail: correctedLetter(), message.TemplateDocumentEmail: {
@@ -113,8 +127,7 @@ func Letters(db *sqlx.DB, clk clock.Clock, shelf Shelf) map[string]message.Lette
 				return nil, err
 			}
 			return &message.Message{Values: []string{
-				strings.ReplaceAll(string(i.Kind), "_", " "), i.Number, i.IssuedAt.In(clock.IST).Format("2 Jan 2006"),
-				i.Totals.Total.Display(), clk.Now().Add(emailLinkLife).In(clock.IST).Format("2 Jan 2006, 15:04"),
+				i.Kind.In(m.Language), i.Number, m.Language.Day(i.IssuedAt), i.Totals.Total.Display(), m.Language.Moment(clk.Now().Add(emailLinkLife)),
 			}}, nil
 		},
 		Attach: func(ctx context.Context, m message.CustomerMessage) (*message.Attachment, string, error) {

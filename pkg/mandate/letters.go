@@ -6,7 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -15,28 +15,26 @@ import (
 // told any more once it was called off.
 func Letters(keys secret.Keyring, site string) map[string]message.Letter {
 	l := letters{keys: keys, site: site}
-	announced := func(email bool) message.Letter {
-		return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
-			d, m, err := told(ctx, tx, c)
-			if err != nil || d == nil || d.State != DebitPlanned && d.State != DebitNoticed {
-				return nil, err
-			}
-			return &message.Message{Values: []string{amountFor(d.Amount, email), subscription.DayOf(d.DebitAt).Human(), m.instrument()}}, nil
-		}}
-	}
+	announced := message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
+		d, m, err := told(ctx, tx, c)
+		if err != nil || d == nil || d.State != DebitPlanned && d.State != DebitNoticed {
+			return nil, err
+		}
+		return &message.Message{Values: []string{c.Rupees(d.Amount), subscription.DayOf(d.DebitAt).In(c.Language), m.instrument(c.Language)}}, nil
+	}}
 	return map[string]message.Letter{
-		message.TemplateDebitAnnounced: announced(false), message.TemplateDebitAnnouncedEmail: announced(true),
-		message.TemplateDebitRetried: l.failed(false), message.TemplateDebitRetriedEmail: l.failed(true),
-		message.TemplateDebitFailed: l.failed(false), message.TemplateDebitFailedEmail: l.failed(true),
-		message.TemplateMandateActive: changed(confirmed(false)), message.TemplateMandateActiveEmail: changed(confirmed(true)),
+		message.TemplateDebitAnnounced: announced, message.TemplateDebitAnnouncedEmail: announced,
+		message.TemplateDebitRetried: l.failed(), message.TemplateDebitRetriedEmail: l.failed(),
+		message.TemplateDebitFailed: l.failed(), message.TemplateDebitFailedEmail: l.failed(),
+		message.TemplateMandateActive: changed(confirmed), message.TemplateMandateActiveEmail: changed(confirmed),
 		message.TemplateMandatePaused: changed(paused), message.TemplateMandatePausedEmail: changed(paused),
 		message.TemplateMandateEnded: changed(ended), message.TemplateMandateEndedEmail: changed(ended),
-		message.TemplateMandateRefused: changed(refused(false)), message.TemplateMandateRefusedEmail: changed(refused(true)),
+		message.TemplateMandateRefused: changed(refused), message.TemplateMandateRefusedEmail: changed(refused),
 	}
 }
 
 // changed is a message about an event of a mandate; it is not told any more where values returns false.
-func changed(values func(Event, Mandate) ([]string, bool)) message.Letter {
+func changed(values func(message.CustomerMessage, Event, Mandate) ([]string, bool)) message.Letter {
 	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
 		e, err := one[Event](ctx, tx, "event of a mandate", mandateEventSQL, c.FranchiserID, c.About)
 		if err != nil || e == nil {
@@ -46,7 +44,7 @@ func changed(values func(Event, Mandate) ([]string, bool)) message.Letter {
 		if err != nil {
 			return nil, err
 		}
-		list, tell := values(*e, m)
+		list, tell := values(c, *e, m)
 		if !tell {
 			return nil, nil
 		}
@@ -55,28 +53,24 @@ func changed(values func(Event, Mandate) ([]string, bool)) message.Letter {
 }
 
 // confirmed says that automatic renewal is on, how much a debit may be, and from where.
-func confirmed(email bool) func(Event, Mandate) ([]string, bool) {
-	return func(_ Event, m Mandate) ([]string, bool) {
-		return []string{amountFor(m.Cap, email), m.instrument()}, m.State == StateActive && m.StopAskedAt == nil
-	}
+func confirmed(c message.CustomerMessage, _ Event, m Mandate) ([]string, bool) {
+	return []string{c.Rupees(m.Cap), m.instrument(c.Language)}, m.State == StateActive && m.StopAskedAt == nil
 }
 
-func paused(_ Event, m Mandate) ([]string, bool) {
-	return []string{m.instrument()}, m.State == StatePaused && m.StopAskedAt == nil
+func paused(c message.CustomerMessage, _ Event, m Mandate) ([]string, bool) {
+	return []string{m.instrument(c.Language)}, m.State == StatePaused && m.StopAskedAt == nil
 }
 
-func ended(e Event, m Mandate) ([]string, bool) {
-	return []string{subscription.DayOf(e.At).Human(), m.instrument()}, true
+func ended(c message.CustomerMessage, e Event, m Mandate) ([]string, bool) {
+	return []string{subscription.DayOf(e.At).In(c.Language), m.instrument(c.Language)}, true
 }
 
 // refused says that the next bill is not debited, and why. It is not told once another mandate has taken the place.
-func refused(email bool) func(Event, Mandate) ([]string, bool) {
-	return func(e Event, m Mandate) ([]string, bool) {
-		if e.Amount == nil || e.RenewOn == nil {
-			return nil, false
-		}
-		return []string{amountFor(*e.Amount, email), (*e.RenewOn - 1).Human(), remedyOf(e.Cause).text}, m.CanStop()
+func refused(c message.CustomerMessage, e Event, m Mandate) ([]string, bool) {
+	if e.Amount == nil || e.RenewOn == nil {
+		return nil, false
 	}
+	return []string{c.Rupees(*e.Amount), (*e.RenewOn - 1).In(c.Language), c.Language.Say(remedyOf(e.Cause).text)}, m.CanStop()
 }
 
 type letters struct {
@@ -86,7 +80,7 @@ type letters struct {
 
 // failed says why a debit failed, what to do, when the next try is if there is one, and where to pay without a log-in. It is not told any
 // more once the renewal was paid.
-func (l letters) failed(email bool) message.Letter {
+func (l letters) failed() message.Letter {
 	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
 		d, m, err := told(ctx, tx, c)
 		if err != nil || d == nil || d.State != DebitFailed {
@@ -101,37 +95,31 @@ func (l letters) failed(email bool) message.Letter {
 			return nil, err
 		}
 		retried := next != nil && next.RenewOn == d.RenewOn
-		return l.compose(*d, *link, next, retried, email), nil
+		return l.compose(c, *d, *link, next, retried), nil
 	}}
 }
 
-func (l letters) compose(d DebitRow, link subscription.NotedLink, next *DebitRow, retried, email bool) *message.Message {
-	r, payBy := remedyOf(d.Cause), (d.RenewOn + subscription.GraceDays - 1).Human()
-	out := &message.Message{Template: message.TemplateDebitFailed, Values: []string{amountFor(d.Amount, email), r.text}}
+func (l letters) compose(c message.CustomerMessage, d DebitRow, link subscription.NotedLink, next *DebitRow, retried bool) *message.Message {
+	in, email := c.Language, message.IsEmail(c.Template)
+	r, payBy := remedyOf(d.Cause), (d.RenewOn + subscription.GraceDays - 1).In(in)
+	out := &message.Message{Template: message.TemplateDebitFailed, Values: []string{c.Rupees(d.Amount), in.Say(r.text)}}
 	switch {
 	case retried && email:
 		out.Template = message.TemplateDebitRetriedEmail
-		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).Human(), d.Cause.advice(true), payBy, link.Until.Human())
+		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).In(in), in.Say(d.Cause.advice(true)), payBy, link.Until.In(in))
 	case retried:
 		out.Template = message.TemplateDebitRetried
-		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).Human(), link.Code)
+		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).In(in), link.Code)
 	case email:
 		out.Template = message.TemplateDebitFailedEmail
-		out.Values = append(out.Values, payBy, d.Cause.advice(false), link.Until.Human())
+		out.Values = append(out.Values, payBy, in.Say(d.Cause.advice(false)), link.Until.In(in))
 	default:
 		out.Values = append(out.Values, payBy, link.Code)
 	}
 	if email {
-		out.Link = l.site + "/p/" + link.Code
+		out.Link = l.site + in.Base() + "/p/" + link.Code
 	}
 	return out
-}
-
-func amountFor(amount money.Paise, email bool) string {
-	if email {
-		return amount.Display()
-	}
-	return message.Rupees(amount.Display())
 }
 
 func told(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*DebitRow, *Mandate, error) {
@@ -144,8 +132,8 @@ func told(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*DebitRo
 }
 
 // instrument is what is debited, in words.
-func (m Mandate) instrument() string {
-	name := m.Method.words()
+func (m Mandate) instrument(l i18n.Language) string {
+	name := l.Say(m.Method.words())
 	if m.Masked != "" {
 		name += " " + m.Masked
 	}
@@ -153,5 +141,5 @@ func (m Mandate) instrument() string {
 }
 
 func (m Method) words() string {
-	return map[Method]string{MethodUPI: "UPI", MethodCard: "card", MethodENACH: "bank account"}[m]
+	return map[Method]string{MethodUPI: i18n.Mark("UPI"), MethodCard: i18n.Mark("card"), MethodENACH: i18n.Mark("bank account")}[m]
 }

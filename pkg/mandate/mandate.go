@@ -2,12 +2,11 @@ package mandate
 
 import (
 	"crypto/rand"
-	"fmt"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -114,37 +113,21 @@ type consent struct {
 	from, until subscription.Day
 }
 
-// english is the consent in English.
-func (c consent) english() string {
-	often, told := "month", "Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank."
-	if c.yearly {
-		often = "year"
-	}
+// in is the consent in a language.
+func (c consent) in(l i18n.Language) string {
+	told := l.Say("Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank.")
 	switch c.method {
 	case MethodENACH:
-		told = "We tell you a week ahead; your bank need not ask you again. Stop any time here or at your bank."
+		told = l.Say("We tell you a week ahead; your bank need not ask you again. Stop any time here or at your bank.")
 	case MethodCard:
-		told = "Your bank tells you a day ahead. Stop any time here or at your bank."
+		told = l.Say("Your bank tells you a day ahead. Stop any time here or at your bank.")
 	case MethodUPI:
 	}
-	return fmt.Sprintf("Pay %s, GST included, every %s from %s, at most %s per debit, until %s. %s No extra fee.", c.bill.Display(), often,
-		c.from.Human(), c.limit.Display(), c.until.Human(), told)
-}
-
-// hindi is the same consent in Hindi.
-func (c consent) hindi() string {
-	often, told := "हर महीने", "आपका बैंक एक दिन पहले बताता है। इसे यहाँ, अपने UPI ऐप या बैंक में कभी भी बंद करें।"
+	values := []string{c.bill.Display(), c.from.In(l), c.limit.Display(), c.until.In(l), told}
 	if c.yearly {
-		often = "हर साल"
+		return l.Say("Pay {1}, GST included, every year from {2}, at most {3} per debit, until {4}. {5} No extra fee.", values...)
 	}
-	switch c.method {
-	case MethodENACH:
-		told = "हम एक हफ़्ता पहले बताते हैं; बैंक को आपसे दोबारा पूछना ज़रूरी नहीं है। इसे यहाँ या बैंक में कभी भी बंद करें।"
-	case MethodCard:
-		told = "आपका बैंक एक दिन पहले बताता है। इसे यहाँ या बैंक में कभी भी बंद करें।"
-	case MethodUPI:
-	}
-	return fmt.Sprintf("%s से %s %s (GST समेत) का भुगतान, हर कटौती ज़्यादा से ज़्यादा %s, %s तक। %s कोई अतिरिक्त शुल्क नहीं।", message.HindiDate(c.from.Human()), often, c.bill.Display(), c.limit.Display(), message.HindiDate(c.until.Human()), told)
+	return l.Say("Pay {1}, GST included, every month from {2}, at most {3} per debit, until {4}. {5} No extra fee.", values...)
 }
 
 // Errors of automatic renewal, safe to show.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -253,7 +254,7 @@ func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
 	maps.Copy(all, mandate.Notes())
 	centre := message.NewCentre(b.DB.API, b.Clock, all)
 	told := func() map[string]string {
-		list, _, err := centre.List(t.Context(), b.Buyer, nil, 100)
+		list, _, err := centre.List(t.Context(), b.Buyer, i18n.English, nil, 100)
 		require.NoError(t, err)
 		found := map[string]string{}
 		for _, n := range list {

@@ -8,6 +8,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -17,51 +18,59 @@ const page = "/dashboard/automatic-renewal"
 // Notes returns what the dashboard says of debits and of changes of a mandate.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{
-		message.TemplateDebitAnnounced: debitNotes(func(d DebitRow) (title, text string) {
-			return d.Amount.Display() + " is debited on " + subscription.DayOf(d.DebitAt).Human(), "Your plan renews by itself. You can skip this debit, or pay by hand."
+		message.TemplateDebitAnnounced: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
+			return l.Say("{1} is debited on {2}", d.Amount.Display(), subscription.DayOf(d.DebitAt).In(l)),
+				l.Say("Your plan renews by itself. You can skip this debit, or pay by hand.")
 		}),
-		message.TemplateDebitRetried: debitNotes(func(d DebitRow) (title, text string) {
-			return couldNot(d), "Why: " + remedyOf(d.Cause).text + ". It is tried again."
+		message.TemplateDebitRetried: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
+			return couldNot(d, l), l.Say("Why: {1}. It is tried again.", l.Say(remedyOf(d.Cause).text))
 		}),
-		message.TemplateDebitFailed: debitNotes(func(d DebitRow) (title, text string) {
-			return couldNot(d), "Why: " + remedyOf(d.Cause).text + ". It is not tried again: pay by hand by " + (d.RenewOn + subscription.GraceDays - 1).Human() + " to keep your plan."
+		message.TemplateDebitFailed: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
+			return couldNot(d, l), l.Say("Why: {1}. It is not tried again: pay by hand by {2} to keep your plan.",
+				l.Say(remedyOf(d.Cause).text), (d.RenewOn + subscription.GraceDays - 1).In(l))
 		}),
-		message.TemplateMandateActive: eventNotes(func(Event) (title, text string) {
-			return "Automatic renewal is on", "Your bank has confirmed it. You are told a week before each debit."
+		message.TemplateMandateActive: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
+			return l.Say("Automatic renewal is on"), l.Say("Your bank has confirmed it. You are told a week before each debit.")
 		}),
-		message.TemplateMandatePaused: eventNotes(func(Event) (title, text string) {
-			return "Automatic renewal is paused at your bank", "Nothing is debited until you resume it there."
+		message.TemplateMandatePaused: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
+			return l.Say("Automatic renewal is paused at your bank"), l.Say("Nothing is debited until you resume it there.")
 		}),
-		message.TemplateMandateEnded: eventNotes(func(Event) (title, text string) {
-			return "Automatic renewal was ended at your bank", "Nothing is debited any more. You pay by hand, or set it up again."
+		message.TemplateMandateEnded: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
+			return l.Say("Automatic renewal was ended at your bank"), l.Say("Nothing is debited any more. You pay by hand, or set it up again.")
 		}),
-		message.TemplateMandateRefused: eventNotes(func(e Event) (title, text string) {
-			return "Your next bill is not debited", "Why: " + remedyOf(e.Cause).text + ". Set automatic renewal up again, or pay by hand."
+		message.TemplateMandateRefused: eventNotes(func(e Event, l i18n.Language) (title, text string) {
+			return l.Say("Your next bill is not debited"),
+				l.Say("Why: {1}. Set automatic renewal up again, or pay by hand.", l.Say(remedyOf(e.Cause).text))
 		}),
 	}
 }
 
-func couldNot(d DebitRow) string { return "We could not debit " + d.Amount.Display() }
+func couldNot(d DebitRow, l i18n.Language) string {
+	return l.Say("We could not debit {1}", d.Amount.Display())
+}
+
+// sayer says the title and the text of a note in a language.
+type sayer[T any] func(row T, l i18n.Language) (title, text string)
 
 const (
 	debitNotesSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND id = ANY($2)`
 	eventNotesSQL = eventsSQL + ` AND e.id = ANY($2)`
 )
 
-func debitNotes(say func(DebitRow) (title, text string)) message.Notes {
-	return func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
-		return notes(ctx, tx, debitNotesSQL, franchiserID, about, func(d DebitRow) string { return d.ID }, say)
+func debitNotes(say sayer[DebitRow]) message.Notes {
+	return func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+		return notes(ctx, tx, debitNotesSQL, franchiserID, about, func(d DebitRow) string { return d.ID }, l, say)
 	}
 }
 
-func eventNotes(say func(Event) (title, text string)) message.Notes {
-	return func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
-		return notes(ctx, tx, eventNotesSQL, franchiserID, about, func(e Event) string { return e.ID }, say)
+func eventNotes(say sayer[Event]) message.Notes {
+	return func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+		return notes(ctx, tx, eventNotesSQL, franchiserID, about, func(e Event) string { return e.ID }, l, say)
 	}
 }
 
 func notes[T any](ctx context.Context, tx *sqlx.Tx, query, franchiserID string, about []string, idOf func(T) string,
-	say func(T) (title, text string),
+	l i18n.Language, say sayer[T],
 ) (map[string]message.Note, error) {
 	var rows []T
 	if err := tx.SelectContext(ctx, &rows, query, franchiserID, pq.StringArray(about)); err != nil {
@@ -69,7 +78,7 @@ func notes[T any](ctx context.Context, tx *sqlx.Tx, query, franchiserID string, 
 	}
 	all := map[string]message.Note{}
 	for _, r := range rows {
-		title, text := say(r)
+		title, text := say(r, l)
 		all[idOf(r)] = message.Note{Title: title, Text: text, Link: page}
 	}
 	return all, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -61,7 +62,7 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	until := subscription.DayOf(now.AddDate(mandateYears, 0, 0))
 	words := consent{m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, from, until}
 	t := Terms{
-		Method: m, Version: ConsentVersion, Text: words.english(), Hindi: words.hindi(), Cap: words.limit, OnLimit: !r.withinLimit(amount),
+		Method: m, Version: ConsentVersion, Text: words.in(i18n.English), Hindi: words.in("hi"), Cap: words.limit, OnLimit: !r.withinLimit(amount),
 		WithoutPayment: r.withoutPayment,
 	}
 	if !r.withoutPayment {

@@ -9,7 +9,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -46,6 +48,16 @@ type CustomerMessage struct {
 	ExpiresAt time.Time `db:"expires_at"`
 	// Delay is the earliest time to send it, from now.
 	Delay time.Duration `db:"-"`
+	// Language is that in which a Letter writes it, set when it is sent.
+	Language i18n.Language `db:"-"`
+}
+
+// Rupees writes an amount as the message shows it: an SMS in English has no ₹, see Rupees.
+func (m CustomerMessage) Rupees(amount money.Paise) string {
+	if m.Language.Or() == i18n.English && !IsEmail(m.Template) {
+		return Rupees(amount.Display())
+	}
+	return amount.Display()
 }
 
 // Enqueuer stores messages to customers with the jobs that send them.
@@ -131,7 +143,8 @@ func (e *Enqueuer) enqueueTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage
 
 // Letter is supplied by the owner of a template of messages to customers.
 type Letter struct {
-	// Write returns the message without its id and text, nil if it is no longer needed. Without an address it goes to the
+	// Write returns the message without its id, text and language, nil if it is no longer needed. It may be asked twice. The words among
+	// the values are in the message's language. Without an address it goes to the
 	// customer's mobile or proved e-mail address, without a template it is that of the row, without an expiry the row's.
 	Write func(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (*Message, error)
 	// Attach, if any, returns the file that goes with it, and the link to it.
@@ -146,6 +159,8 @@ type Letter struct {
 type Contacts interface {
 	// ContactTx returns the customer's mobile and proved e-mail address; each is empty if there is none.
 	ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (mobile, email string, err error)
+	// LanguageTx returns what the customer reads, English if they never chose.
+	LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Language, error)
 	// RefusedTx marks the e-mail address as one that takes no messages.
 	RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string, at time.Time) error
 }
@@ -253,8 +268,7 @@ func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMes
 			return nil, codeNotWanted, nil
 		}
 	}
-	out, err = letter.Write(ctx, tx, m)
-	if err != nil || out == nil {
+	if out, err = c.inLanguageTx(ctx, tx, m, letter); err != nil || out == nil {
 		return nil, codeNotNeeded, err
 	}
 	if letter.Reminder && email && c.stop != nil {
@@ -275,6 +289,27 @@ func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMes
 	return out, "", nil
 }
 
+// inLanguageTx has the message written in what the customer reads, and in English if it is an SMS that is not registered in that language.
+func (c *CustomerOutbox) inLanguageTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage, letter Letter) (*Message, error) {
+	var err error
+	if m.Language, err = c.contacts.LanguageTx(ctx, tx, m.FranchiserID); err != nil {
+		return nil, err
+	}
+	for {
+		out, err := letter.Write(ctx, tx, m)
+		if err != nil || out == nil {
+			return nil, err
+		}
+		if out.Template == "" {
+			out.Template = m.Template
+		}
+		if out.Language = c.outbox.LanguageOf(out.Template, m.Language); out.Language == m.Language.Or() {
+			return out, nil
+		}
+		m.Language = out.Language
+	}
+}
+
 // writeWhatsAppTx is writeTx for a message by WhatsApp: it goes to the mobile number of a customer who opted in and has not
 // taken that back, in the language that was chosen with it.
 func (c *CustomerOutbox) writeWhatsAppTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage, letter Letter) (out *Message, reason string, err error) {
@@ -283,7 +318,7 @@ func (c *CustomerOutbox) writeWhatsAppTx(ctx context.Context, tx *sqlx.Tx, m Cus
 		return nil, codeNotWanted, err
 	}
 	t, _ := whatsAppTemplate(m.Template)
-	m.Template = t.Name
+	m.Template, m.Language = t.Name, consent.Language
 	out, err = letter.Write(ctx, tx, m)
 	if err != nil || out == nil {
 		return nil, codeNotNeeded, err

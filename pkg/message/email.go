@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // The names of the e-mails' templates.
@@ -82,6 +84,8 @@ type EmailTemplate struct {
 	Values int
 	// Personal is set for what a member of staff writes: Message.Body stands for Text.
 	Personal bool
+	// Staff is set for what is sent to staff, or written by them: it is in English.
+	Staff bool
 }
 
 // EmailTemplates returns the complete list of what the product says by e-mail.
@@ -118,7 +122,7 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateInvoiceCorrectedEmail, Subject: "Your invoice {1} was corrected",
 			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. Nothing is to be paid or paid " +
 				"back: your payment settles the new invoice.",
-			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "For: {3}", "Total: {4}"},
+			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "Issued to: {3}", "Total: {4}"},
 			Button: "See your documents", Link: "{url}/subscription_list?tab=payments",
 			Note: "Both documents follow as PDFs in messages of their own. Whoever claimed input tax credit by invoice {1} has to reverse it.", Values: 4,
 		},
@@ -147,7 +151,14 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), staffEmails(), contactEmails())...)
+	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()))...)
+}
+
+func inEnglish(list []EmailTemplate) []EmailTemplate {
+	for i := range list {
+		list[i].Staff = true
+	}
+	return list
 }
 
 // actEmails tell of what staff did to an account or a plan.
@@ -181,7 +192,7 @@ func actEmails() []EmailTemplate {
 			Name: TemplatePlanSwitchedEmail, Subject: "Your plan was changed to {1}",
 			Text: "Our support changed your plan. If something goes back to you, a credit note and its refund follow in messages of their own.\n\n" +
 				"If you did not agree to this, contact us at once.",
-			Facts:  []string{"Plan: {1}", "From: {2}", "Paid until: {3}"},
+			Facts:  []string{"Plan: {1}", "In force from: {2}", "Paid until: {3}"},
 			Button: "See your plan", Link: "{url}/dashboard", Values: 3,
 		},
 		{
@@ -200,7 +211,7 @@ func debitEmails() []EmailTemplate {
 			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews by itself on {2}",
 			Text: "You asked us to renew your plan by itself. You need do nothing.\n\n" +
 				"You can skip this debit, stop automatic renewal, or pay by hand before that day.",
-			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "From: {3}"},
+			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "Debited from: {3}"},
 			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
 		},
 		{
@@ -224,18 +235,18 @@ func mandateEmails() []EmailTemplate {
 			Name: TemplateMandateActiveEmail, Subject: "Automatic renewal is on",
 			Text: "Your bank has confirmed automatic renewal. We tell you a week before each debit.\n\n" +
 				"You can stop it at any time on its page, or at your bank.",
-			Facts: []string{"At most per debit: {1}", "From: {2}"}, Button: button, Link: link, Values: 2,
+			Facts: []string{"At most per debit: {1}", "Debited from: {2}"}, Button: button, Link: link, Values: 2,
 		},
 		{
 			Name: TemplateMandatePausedEmail, Subject: "Automatic renewal is paused at your bank",
 			Text: "Your bank tells us that automatic renewal is paused. Nothing is debited until you resume it in your UPI app or at your bank; " +
 				"you pay by hand meanwhile.",
-			Facts: []string{"From: {1}"}, Button: button, Link: link, Values: 1,
+			Facts: []string{"Debited from: {1}"}, Button: button, Link: link, Values: 1,
 		},
 		{
 			Name: TemplateMandateEndedEmail, Subject: "Automatic renewal was ended at your bank",
 			Text:  "Your bank tells us that automatic renewal has ended. Nothing is debited any more. You pay by hand, or set it up again.",
-			Facts: []string{"Ended on: {1}", "From: {2}"}, Button: button, Link: link, Values: 2,
+			Facts: []string{"Ended on: {1}", "Debited from: {2}"}, Button: button, Link: link, Values: 2,
 		},
 		{
 			Name: TemplateMandateRefusedEmail, Subject: "Your next bill is not debited: {3}",
@@ -363,6 +374,14 @@ func IsEmail(name string) bool {
 	return ok
 }
 
+// linkTo is the address of a page of the site in the language.
+func (s Site) linkTo(link string, l i18n.Language) string {
+	if path, ours := strings.CutPrefix(link, "{url}"); ours {
+		return s.URL + l.Base() + path
+	}
+	return link
+}
+
 var numbered = regexp.MustCompile(`\{([1-9])\}`)
 
 // fill returns the text with site and values filled in; what a value holds is never filled in again.
@@ -387,8 +406,12 @@ type letter struct {
 	Button, Link string
 	Note         string
 	// Stop is the page on which such e-mails are stopped, empty for those that are always sent.
-	Stop string
-	Site Site
+	Stop, StopLabel string
+	Help            string
+	Site            Site
+	// Home is the address of the site in the language.
+	Home          string
+	Language, Dir string
 }
 
 //go:embed email.html
@@ -399,15 +422,23 @@ var emailHTML = htmltemplate.Must(htmltemplate.New("email").Parse(emailPage)) //
 
 // composeEmail fills in subject, text and HTML.
 func (s Site) composeEmail(m Message, t EmailTemplate) Message {
-	l := letter{Subject: s.fill(t.Subject, m.Values), Button: t.Button, Link: s.fill(t.Link, nil), Note: s.fill(t.Note, m.Values), Site: s}
+	in := m.Language
+	if t.Staff {
+		in = i18n.English
+	}
+	say := func(english string) string { return in.Say(english) }
+	l := letter{
+		Subject: s.fill(say(t.Subject), m.Values), Button: say(t.Button), Link: s.linkTo(t.Link, in), Note: s.fill(say(t.Note), m.Values), Site: s,
+		Home: s.URL + in.Base(), Language: in.Tag(), Dir: in.Direction(), Help: in.Say("Help"), StopLabel: in.Say("No more reminders by e-mail"),
+	}
 	if l.Link == "" {
 		l.Link = m.Link
 	}
 	if m.Unsubscribe != "" {
-		l.Stop, m.StopURL = s.URL+StopPath+m.Unsubscribe, s.URL+StopCallPath+m.Unsubscribe
+		l.Stop, m.StopURL = l.Home+StopPath+m.Unsubscribe, s.URL+StopCallPath+m.Unsubscribe
 	}
 	m.Personal = t.Personal
-	for paragraph := range strings.SplitSeq(t.Text, "\n\n") {
+	for paragraph := range strings.SplitSeq(say(t.Text), "\n\n") {
 		if !t.Personal {
 			l.Paragraphs = append(l.Paragraphs, s.fill(paragraph, m.Values))
 		}
@@ -417,7 +448,7 @@ func (s Site) composeEmail(m Message, t EmailTemplate) Message {
 	}
 	for _, line := range t.Facts {
 		name, value, _ := strings.Cut(line, ": ")
-		l.Facts = append(l.Facts, fact{Name: name, Value: s.fill(value, m.Values)})
+		l.Facts = append(l.Facts, fact{Name: say(name), Value: s.fill(value, m.Values)})
 	}
 	m.Subject, m.Text = l.Subject, l.text()
 	var page bytes.Buffer
@@ -444,9 +475,9 @@ func (l letter) text() string {
 		parts = append(parts, l.Note)
 	}
 	if l.Stop != "" {
-		parts = append(parts, "No more reminders by e-mail:\n"+l.Stop)
+		parts = append(parts, l.StopLabel+":\n"+l.Stop)
 	}
-	return strings.Join(append(parts, "Franchise 360, "+l.Site.URL), "\n\n") + "\n"
+	return strings.Join(append(parts, "Franchise 360, "+l.Home), "\n\n") + "\n"
 }
 
 // checkEmail refuses an e-mail that fits no template; the error contains no values.

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
@@ -48,8 +50,8 @@ type Message struct {
 	// StopURL is where a mailbox posts to stop such e-mails (RFC 8058), a result of Site.Compose.
 	StopURL string
 
-	// Language is that of a message by WhatsApp, English if it is empty. OnWhatsApp is a result of Site.Compose.
-	Language   string
+	// Language is that of the text and of the words among the values, English if it is empty. OnWhatsApp is a result of Site.Compose.
+	Language   i18n.Language
 	OnWhatsApp WhatsAppCall
 }
 
@@ -105,6 +107,8 @@ type Template struct {
 	Longest []string
 	// WhatsApp is how it reads there; nil for what does not go by WhatsApp.
 	WhatsApp *WhatsApp
+	// Partner is set for what partners of a store get, whose pages are in English.
+	Partner bool
 }
 
 // Templates returns the complete list of what the product can send by SMS, and which of it goes by WhatsApp too. A message that
@@ -112,65 +116,51 @@ type Template struct {
 func Templates() []Template {
 	return append([]Template{
 		// The last line lets the browser fill in the code (WebOTP, origin-bound one-time codes: "@host #code").
-		{TemplateCode, "{#numeric#} is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n" +
-			"@{host} #{#numeric#}", []string{"123456", "123456"}, nil},
-		{TemplateAccountExists, "You already have a Franchise 360 account with this mobile number. " +
-			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing.", nil, nil},
-		{TemplateMobileChanged, "The mobile number of your Franchise 360 account was changed. " +
-			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{Name: TemplateCode, Text: "{#numeric#} is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n" +
+			"@{host} #{#numeric#}", Longest: []string{"123456", "123456"}},
+		{Name: TemplateAccountExists, Text: "You already have a Franchise 360 account with this mobile number. " +
+			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing."},
+		{Name: TemplateMobileChanged, Text: "The mobile number of your Franchise 360 account was changed. " +
+			"If this was not you, contact us at once: {host}/helpcenter"},
 		{
-			TemplateErasureAsked, "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
-				"If you did not ask for this, log in and keep your account: {url}/account/security", []string{"30 September 2026"}, nil,
+			Name: TemplateErasureAsked, Text: "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
+				"If you did not ask for this, log in and keep your account: {url}/account/security", Longest: []string{"30 September 2026"},
 		},
 		{
-			TemplateRenewalReminder, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. Renew it here: {url}/subscription_list",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
-			renewalOnWhatsApp(),
+			Name: TemplateRenewalReminder, Text: "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. Renew it here: {url}/subscription_list", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026"}, WhatsApp: renewalOnWhatsApp(),
 		},
 		{
-			TemplateTrialReminder, "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing",
-			[]string{"30 September 2026"},
-			nil,
+			Name: TemplateTrialReminder, Text: "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
 		},
 		// These three lead to the payment of this renewal without a log-in.
 		{
-			TemplateRenewalLink, "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. " +
-				"Pay {#alphanumeric#} to renew it: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
-			renewalLinkOnWhatsApp(),
+			Name: TemplateRenewalLink, Text: "Your Franchise 360 plan {#alphanumeric#} ends on {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} to renew it: {url}/p/{#alphanumeric#}", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)}, WhatsApp: renewalLinkOnWhatsApp(),
 		},
 		{
-			TemplateGraceLink, "Franchise 360: {#alphanumeric#} ended on {#alphanumeric#}. " +
-				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)},
-			graceLinkOnWhatsApp(),
+			Name: TemplateGraceLink, Text: "Franchise 360: {#alphanumeric#} ended on {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} by {#alphanumeric#} to keep it: {url}/p/{#alphanumeric#}", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", 38)}, WhatsApp: graceLinkOnWhatsApp(),
 		},
 		{
-			TemplateExpiredLink, "Franchise 360: {#alphanumeric#} stopped after {#alphanumeric#}. " +
-				"Pay {#alphanumeric#} to use it again: {url}/p/{#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)},
-			expiredLinkOnWhatsApp(),
+			Name: TemplateExpiredLink, Text: "Franchise 360: {#alphanumeric#} stopped after {#alphanumeric#}. " +
+				"Pay {#alphanumeric#} to use it again: {url}/p/{#alphanumeric#}", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", strings.Repeat("c", 38)}, WhatsApp: expiredLinkOnWhatsApp(),
 		},
 		{
-			TemplateInvoiceLink, "Your Franchise 360 document {#alphanumeric#} is ready. Download it here: {url}/subscription_list",
-			[]string{"FPCN/26-27/00001"},
-			nil,
+			Name: TemplateInvoiceLink, Text: "Your Franchise 360 document {#alphanumeric#} is ready. Download it here: {url}/subscription_list", Longest: []string{"FPCN/26-27/00001"},
 		},
 		{
-			TemplatePaymentReceived, "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
-				"Your invoice: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)},
-			paymentOnWhatsApp(),
+			Name: TemplatePaymentReceived, Text: "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
+				"Your invoice: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)}, WhatsApp: paymentOnWhatsApp(),
 		},
-		{TemplateViewConsent, "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
-			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", []string{"123456"}, nil},
+		{Name: TemplateViewConsent, Text: "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
+			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", Longest: []string{"123456"}},
 		{
-			TemplatePartnerInvitation, "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
-				"{url}/i/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, nil,
+			Name: TemplatePartnerInvitation, Text: "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
+				"{url}/i/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, Partner: true,
 		},
 		{
-			TemplateTeamInvitation, "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
-				"within 7 days: {url}/team/{#alphanumeric#}", []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)}, nil,
+			Name: TemplateTeamInvitation, Text: "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
+				"within 7 days: {url}/team/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)},
 		},
 	}, slices.Concat(actTemplates(), refundTemplates(), debitTemplates(), mandateTemplates())...)
 }
@@ -179,25 +169,21 @@ func Templates() []Template {
 func actTemplates() []Template {
 	return []Template{
 		{
-			TemplateMobileChangeAsked, "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
-				"Not you? Stop it: {url}/stop/{#alphanumeric#}", []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)}, nil,
+			Name: TemplateMobileChangeAsked, Text: "Franchise 360 support was asked to move your account to the number ending in {#numeric#}, on {#alphanumeric#}. " +
+				"Not you? Stop it: {url}/stop/{#alphanumeric#}", Longest: []string{"1234", "30 September 2026, 23:59", strings.Repeat("c", 38)},
 		},
-		{TemplateAuthenticatorRemoved, "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
-			"If this was not you, contact us at once: {host}/helpcenter", nil, nil},
+		{Name: TemplateAuthenticatorRemoved, Text: "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
+			"If this was not you, contact us at once: {host}/helpcenter"},
 		{
-			TemplateGraceGiven, "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
-				"Renew here: {url}/subscription_list", []string{"30 September 2026"}, nil,
-		},
-		{
-			TemplatePlanSwitched, "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard",
-			[]string{strings.Repeat("P", MaxValue), "30 September 2026"},
-			nil,
+			Name: TemplateGraceGiven, Text: "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
+				"Renew here: {url}/subscription_list", Longest: []string{"30 September 2026"},
 		},
 		{
-			TemplatePlanChangeOffered, "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
-				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}",
-			[]string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
-			nil,
+			Name: TemplatePlanSwitched, Text: "Franchise 360 support changed your plan: {#alphanumeric#} from {#alphanumeric#}. See it here: {url}/dashboard", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026"},
+		},
+		{
+			Name: TemplatePlanChangeOffered, Text: "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
+				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}", Longest: []string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
 		},
 	}
 }
@@ -207,22 +193,20 @@ func mandateTemplates() []Template {
 	amount, day, instrument := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("m", MaxValue)
 	return []Template{
 		{
-			TemplateMandateActive, "Automatic renewal of your Franchise 360 plan is on: at most {#alphanumeric#} per debit from {#alphanumeric#}. " +
-				"Stop any time: {url}/dashboard/automatic-renewal", []string{amount, instrument}, nil,
+			Name: TemplateMandateActive, Text: "Automatic renewal of your Franchise 360 plan is on: at most {#alphanumeric#} per debit from {#alphanumeric#}. " +
+				"Stop any time: {url}/dashboard/automatic-renewal", Longest: []string{amount, instrument},
 		},
 		{
-			TemplateMandatePaused, "Automatic renewal of your Franchise 360 plan from {#alphanumeric#} is paused at your bank. Nothing is debited " +
-				"until you resume it there. To pay by hand: {url}/dashboard/automatic-renewal", []string{instrument}, nil,
+			Name: TemplateMandatePaused, Text: "Automatic renewal of your Franchise 360 plan from {#alphanumeric#} is paused at your bank. Nothing is debited " +
+				"until you resume it there. To pay by hand: {url}/dashboard/automatic-renewal", Longest: []string{instrument},
 		},
 		{
-			TemplateMandateEnded, "Automatic renewal of your Franchise 360 plan was ended at your bank on {#alphanumeric#} ({#alphanumeric#}). " +
-				"Pay by hand or set it up again: {url}/dashboard/automatic-renewal", []string{day, instrument}, nil,
+			Name: TemplateMandateEnded, Text: "Automatic renewal of your Franchise 360 plan was ended at your bank on {#alphanumeric#} ({#alphanumeric#}). " +
+				"Pay by hand or set it up again: {url}/dashboard/automatic-renewal", Longest: []string{day, instrument},
 		},
 		{
-			TemplateMandateRefused, "Your next Franchise 360 bill of {#alphanumeric#}, due by {#alphanumeric#}, is not debited: {#alphanumeric#}. " +
-				"Set automatic renewal up again or pay by hand: {url}/dashboard/automatic-renewal",
-			[]string{amount, day, strings.Repeat("c", MaxValue)},
-			nil,
+			Name: TemplateMandateRefused, Text: "Your next Franchise 360 bill of {#alphanumeric#}, due by {#alphanumeric#}, is not debited: {#alphanumeric#}. " +
+				"Set automatic renewal up again or pay by hand: {url}/dashboard/automatic-renewal", Longest: []string{amount, day, strings.Repeat("c", MaxValue)},
 		},
 	}
 }
@@ -231,27 +215,19 @@ func debitTemplates() []Template {
 	amount, day, cause, code := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", MaxValue), strings.Repeat("c", 38)
 	return []Template{
 		{
-			TemplateDebitAnnounced, "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
-				"Skip, stop or pay now: {url}/dashboard/automatic-renewal",
-			[]string{amount, day, strings.Repeat("m", MaxValue)},
-			nil,
+			Name: TemplateDebitAnnounced, Text: "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
+				"Skip, stop or pay now: {url}/dashboard/automatic-renewal", Longest: []string{amount, day, strings.Repeat("m", MaxValue)},
 		},
 		{
-			TemplateDebitRetried, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. We try again on {#alphanumeric#}. " +
-				"To pay now: {url}/p/{#alphanumeric#}",
-			[]string{amount, cause, day, code},
-			nil,
+			Name: TemplateDebitRetried, Text: "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. We try again on {#alphanumeric#}. " +
+				"To pay now: {url}/p/{#alphanumeric#}", Longest: []string{amount, cause, day, code},
 		},
 		{
-			TemplateDebitFailed, "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. It is not tried again. " +
-				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}",
-			[]string{amount, cause, day, code},
-			nil,
+			Name: TemplateDebitFailed, Text: "Franchise 360 could not debit {#alphanumeric#}: {#alphanumeric#}. It is not tried again. " +
+				"Pay by {#alphanumeric#} to keep your plan: {url}/p/{#alphanumeric#}", Longest: []string{amount, cause, day, code},
 		},
 		{
-			TemplateDebitPaid, "Franchise 360 debited {#alphanumeric#} and renewed {#alphanumeric#}. Your invoice: {url}/subscription_list",
-			[]string{amount, strings.Repeat("P", MaxValue)},
-			debitPaidOnWhatsApp(),
+			Name: TemplateDebitPaid, Text: "Franchise 360 debited {#alphanumeric#} and renewed {#alphanumeric#}. Your invoice: {url}/subscription_list", Longest: []string{amount, strings.Repeat("P", MaxValue)}, WhatsApp: debitPaidOnWhatsApp(),
 		},
 	}
 }
@@ -259,28 +235,20 @@ func debitTemplates() []Template {
 func refundTemplates() []Template {
 	return []Template{
 		{
-			TemplateRefundDecided, "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
-				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
-			nil,
+			Name: TemplateRefundDecided, Text: "Franchise 360 pays {#alphanumeric#} back to you: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
 		},
 		{
-			TemplateRefundSent, "Your Franchise 360 refund of {#alphanumeric#} is on its way: {#alphanumeric#}. " +
-				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
-			nil,
+			Name: TemplateRefundSent, Text: "Your Franchise 360 refund of {#alphanumeric#} is on its way: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
 		},
 		{
-			TemplateRefundDone, "Your Franchise 360 refund of {#alphanumeric#} was paid out: {#alphanumeric#}. " +
-				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
-			nil,
+			Name: TemplateRefundDone, Text: "Your Franchise 360 refund of {#alphanumeric#} was paid out: {#alphanumeric#}. " +
+				"Your bank shows it {#alphanumeric#}. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue), strings.Repeat("w", MaxValue)},
 		},
 		{
-			TemplateRefundFailed, "Your Franchise 360 refund of {#alphanumeric#} did not go through: {#alphanumeric#}. " +
-				"Our staff pay it another way and tell you. Details: {url}/subscription_list",
-			[]string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
-			nil,
+			Name: TemplateRefundFailed, Text: "Your Franchise 360 refund of {#alphanumeric#} did not go through: {#alphanumeric#}. " +
+				"Our staff pay it another way and tell you. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("r", MaxValue)},
 		},
 	}
 }
@@ -304,10 +272,23 @@ func (t Template) Variables() []string {
 // Site is where the product runs, as named in messages: the bare host, and the URL without a trailing slash.
 type Site struct{ Host, URL string }
 
-// Registered returns the template's text as the site's operator registers it: the site filled in, the variables as
+// Registered returns the template's text in a language as the site's operator registers it: the site filled in, the variables as
 // tags.
-func (s Site) Registered(t Template) string {
-	return s.withSite(t.Text)
+func (s Site) Registered(t Template, l i18n.Language) string {
+	tags := t.Variables()
+	for i, kind := range tags {
+		tags[i] = "{#" + kind + "#}"
+	}
+	return s.fill(l.Say(t.numbered()), tags)
+}
+
+// numbered is the text as translators have it: with {1}, {2} and so on for the variables, whose order differs between languages.
+func (t Template) numbered() string {
+	n := 0
+	return variable.ReplaceAllStringFunc(t.Text, func(string) string {
+		n++
+		return "{" + strconv.Itoa(n) + "}"
+	})
 }
 
 // Compose returns the message with its template's text. For an unknown template the text is empty, and no Sender sends
@@ -324,14 +305,7 @@ func (s Site) Compose(m Message) Message {
 	if !ok {
 		return m
 	}
-	next := 0
-	m.Text = variable.ReplaceAllStringFunc(s.Registered(t), func(string) string {
-		if next >= len(m.Values) {
-			return ""
-		}
-		next++
-		return m.Values[next-1]
-	})
+	m.Text = s.fill(m.Language.Say(t.numbered()), m.Values)
 	return m
 }
 
@@ -350,7 +324,7 @@ const (
 	StopCallPath = "/api/franchise/reminders/stop/"
 )
 
-// Rupees is an amount as an SMS shows it: ₹ would switch it to Unicode, which costs twice as much.
+// Rupees is an amount as an SMS in English shows it: ₹ would switch it to Unicode, which costs twice as much.
 func Rupees(display string) string { return "Rs " + strings.TrimPrefix(display, "₹") }
 
 // Fit truncates a name to the length of a variable.

@@ -7,11 +7,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // MSG91's help: a DLT variable has at most 40 characters. TRAI's direction of 18 November 2025: each variable is
@@ -23,7 +25,7 @@ func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
 	for _, template := range message.Templates() {
 		require.False(t, seen[template.Name], template.Name)
 		seen[template.Name] = true
-		registered := site.Registered(template)
+		registered := site.Registered(template, i18n.English)
 		require.NotContains(t, registered, "{#var#}", "a tag says what a variable holds")
 		require.Len(t, template.Longest, len(template.Variables()), template.Name)
 		require.NotContains(t, strings.NewReplacer("{#numeric#}", "", "{#alphanumeric#}", "").Replace(registered), "{", template.Name)
@@ -40,13 +42,45 @@ func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
 	}
 }
 
+// An SMS that is not in English is in UCS-2: 70 characters in one part, 67 in each of several.
+func TestEverySMSFitsItsPartsInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
+	for _, template := range message.Templates() {
+		for _, l := range i18n.Languages()[1:] {
+			registered := site.Registered(template, l)
+			tags := regexp.MustCompile(`\{#(numeric|alphanumeric)#\}`)
+			require.Len(t, tags.FindAllString(registered, -1), len(template.Longest), template.Name)
+			require.NotContains(t, tags.ReplaceAllString(registered, ""), "{", template.Name)
+			m := site.Compose(message.Message{Template: template.Name, Language: l, Values: template.Longest})
+			require.NotContains(t, m.Text, "{", template.Name)
+			if template.Partner {
+				require.Equal(t, site.Registered(template, i18n.English), registered, "partners read English")
+				continue
+			}
+			require.NotEqual(t, site.Registered(template, i18n.English), registered, template.Name)
+			units := len(utf16.Encode([]rune(m.Text)))
+			require.LessOrEqual(t, units, 4*67, "%s in %s: four parts of an SMS at most, with the longest values", template.Name, l)
+			if len(template.Longest) == 0 || template.Name == message.TemplateCode {
+				require.LessOrEqual(t, units, 3*67, template.Name)
+			}
+		}
+	}
+}
+
 func TestTheREADMEListsEveryTemplateAsItIsRegistered(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../adapter/sms/README.md")
 	require.NoError(t, err)
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	for _, template := range message.Templates() {
-		require.Contains(t, string(readme), "### "+template.Name+"\n\n```\n"+site.Registered(template)+"\n```\n", template.Name)
+		want := "### " + template.Name + "\n\n```\n" + site.Registered(template, i18n.English) + "\n```\n"
+		if !template.Partner {
+			for _, l := range i18n.Languages()[1:] {
+				want += "\n" + string(l) + ":\n\n```\n" + site.Registered(template, l) + "\n```\n"
+			}
+		}
+		require.Contains(t, string(readme), want, template.Name)
 	}
 	require.Equal(t, len(message.Templates()), strings.Count(string(readme), "\n### "), "and no other")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -20,8 +21,9 @@ import (
 // Note is what a notification says in the dashboard, and the page that it leads to.
 type Note struct{ Title, Text, Link string }
 
-// Notes returns the notes of the rows that messages of one template tell about, by row; what has none is left out.
-type Notes func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]Note, error)
+// Notes returns the notes of the rows that messages of one template tell about, by row, in the language of whoever reads them; what has
+// none is left out.
+type Notes func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]Note, error)
 
 // Notification is a message to a customer as the dashboard shows it.
 type Notification struct {
@@ -68,9 +70,9 @@ func NewCentre(db *sqlx.DB, clk clock.Clock, notes map[string]Notes) *Centre {
 
 func (c *Centre) templates() pq.StringArray { return slices.Sorted(maps.Keys(c.notes)) }
 
-// List returns up to limit notifications after the cursor, newest first, and the cursor of those that follow, nil at the
+// List returns up to limit notifications after the cursor, newest first, in a language, and the cursor of those that follow, nil at the
 // end.
-func (c *Centre) List(ctx context.Context, franchiserID string, after *NotificationCursor, limit int) ([]Notification, *NotificationCursor, error) {
+func (c *Centre) List(ctx context.Context, franchiserID string, l i18n.Language, after *NotificationCursor, limit int) ([]Notification, *NotificationCursor, error) {
 	list := []Notification{}
 	var next *NotificationCursor
 	err := postgres.InTenantTx(ctx, c.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -83,7 +85,7 @@ func (c *Centre) List(ctx context.Context, franchiserID string, after *Notificat
 			last := rows[limit-1]
 			next = &NotificationCursor{At: last.CreatedAt.UTC(), ID: last.ID}
 		}
-		notes, err := c.notesTx(ctx, tx, franchiserID, rows)
+		notes, err := c.notesTx(ctx, tx, franchiserID, rows, l)
 		if err != nil {
 			return err
 		}
@@ -99,7 +101,7 @@ func (c *Centre) List(ctx context.Context, franchiserID string, after *Notificat
 	return list, next, err
 }
 
-func (c *Centre) notesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []notificationRow) (map[string]map[string]Note, error) {
+func (c *Centre) notesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []notificationRow, l i18n.Language) (map[string]map[string]Note, error) {
 	about := map[string][]string{}
 	for _, r := range rows {
 		about[r.Template] = append(about[r.Template], r.About)
@@ -107,7 +109,7 @@ func (c *Centre) notesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, 
 	notes := map[string]map[string]Note{}
 	for template, ids := range about {
 		var err error
-		if notes[template], err = c.notes[template](ctx, tx, franchiserID, ids); err != nil {
+		if notes[template], err = c.notes[template](ctx, tx, franchiserID, ids, l); err != nil {
 			return nil, err
 		}
 	}

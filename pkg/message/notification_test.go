@@ -11,15 +11,16 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // noted says of every row its own id.
-func noted(_ context.Context, _ *sqlx.Tx, _ string, about []string) (map[string]message.Note, error) {
+func noted(_ context.Context, _ *sqlx.Tx, _ string, about []string, l i18n.Language) (map[string]message.Note, error) {
 	notes := map[string]message.Note{}
 	for _, one := range about {
-		notes[one] = message.Note{Title: "about " + one, Link: "/subscription_list"}
+		notes[one] = message.Note{Title: "about " + one, Text: string(l.Or()), Link: "/subscription_list"}
 	}
 	return notes, nil
 }
@@ -48,7 +49,7 @@ func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
 	var got []string
 	var after *message.NotificationCursor
 	for {
-		list, next, err := centre.List(t.Context(), mine, after, 3)
+		list, next, err := centre.List(t.Context(), mine, "", after, 3)
 		require.NoError(t, err)
 		for _, n := range list {
 			require.False(t, n.Read)
@@ -73,8 +74,9 @@ func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
 	require.NoError(t, centre.Read(t.Context(), mine, []string{want[0], other}, nil))
 	require.Equal(t, 6, unread(mine))
 	require.Equal(t, 1, unread(theirs), "somebody else's stays unread")
-	list, _, err := centre.List(t.Context(), mine, nil, 20)
+	list, _, err := centre.List(t.Context(), mine, "hi", nil, 20)
 	require.NoError(t, err)
+	require.Equal(t, "hi", list[0].Text, "in the language of whoever reads")
 	require.True(t, list[len(list)-1].Read)
 	upTo := message.NotificationCursor{At: list[1].At, ID: list[1].ID}
 	require.NoError(t, centre.Read(t.Context(), mine, nil, &upTo))
@@ -181,5 +183,7 @@ type nobody struct{}
 func (nobody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email string, err error) {
 	return "", "", nil
 }
+
+func (nobody) LanguageTx(context.Context, *sqlx.Tx, string) (i18n.Language, error) { return "", nil }
 
 func (nobody) RefusedTx(context.Context, *sqlx.Tx, string, string, time.Time) error { return nil }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
@@ -31,8 +32,9 @@ type RowArgs interface {
 // Outbox sends pending messages from any source; it runs in the worker, the only process that has the providers.
 type Outbox struct {
 	sms    SMS
-	email  SMS `wiring:"later"`
-	byApp  SMS `wiring:"later"`
+	email  SMS                                         `wiring:"later"`
+	byApp  SMS                                         `wiring:"later"`
+	smsIn  func(template string, l i18n.Language) bool `wiring:"later"`
 	site   Site
 	clock  clock.Clock
 	logger *slog.Logger
@@ -53,6 +55,20 @@ func (o *Outbox) WithEmail(email SMS) *Outbox {
 func (o *Outbox) WithWhatsApp(sender SMS) *Outbox {
 	o.byApp = sender
 	return o
+}
+
+// WithSMSIn sets which SMS are registered with the operators in a language other than English, and returns o; without it none are.
+func (o *Outbox) WithSMSIn(registered func(template string, l i18n.Language) bool) *Outbox {
+	o.smsIn = registered
+	return o
+}
+
+// LanguageOf returns the language in which the message can go to a reader of l: English for an SMS that is not registered in l.
+func (o *Outbox) LanguageOf(name string, l i18n.Language) i18n.Language {
+	if _, isSMS := template(name); isSMS && (o.smsIn == nil || !o.smsIn(name, l)) {
+		return i18n.English
+	}
+	return l.Or()
 }
 
 // send sends by the channel of the message.

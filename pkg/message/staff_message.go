@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -76,6 +77,8 @@ type Content struct {
 	Addressee Addressee
 	// Values returns the values of the template's variables.
 	Values func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) ([]string, error)
+	// Language returns what the customer reads; nil is English.
+	Language func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) (i18n.Language, error)
 }
 
 // StaffOutbox sends staff messages.
@@ -112,8 +115,14 @@ func (s *StaffOutbox) Waiting(ctx context.Context, messageID string) (out *Messa
 			return err
 		}
 		values, err := content.Values(ctx, tx, *m)
-		if err == nil {
-			out = &Message{ID: m.ID, Mobile: mobile, Template: m.Template, Values: values, ExpiresAt: m.ExpiresAt}
+		if err != nil {
+			return err
+		}
+		out = &Message{ID: m.ID, Mobile: mobile, Template: m.Template, Values: values, ExpiresAt: m.ExpiresAt}
+		if content.Language != nil {
+			var reads i18n.Language
+			reads, err = content.Language(ctx, tx, *m)
+			out.Language = s.outbox.LanguageOf(m.Template, reads)
 		}
 		return err
 	})

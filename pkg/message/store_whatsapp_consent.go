@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 const consentSQL = `
@@ -19,7 +21,7 @@ func consentTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (consent, 
 	var c consent
 	err := tx.GetContext(ctx, &c, consentSQL, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return consent{Language: English}, nil
+		return consent{Language: i18n.English}, nil
 	}
 	if err != nil {
 		return c, fmt.Errorf("read consent to WhatsApp: %w", err)
@@ -64,12 +66,12 @@ func replySeenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, ref string) (se
 
 // exportedConsent is a consent as its customer gets it.
 type exportedConsent struct {
-	Given    bool      `db:"given" json:"given"`
-	Via      string    `db:"via" json:"via"`
-	Version  int       `db:"version" json:"version"`
-	Text     string    `db:"text" json:"text"`
-	Language string    `db:"language" json:"language"`
-	At       time.Time `db:"at" json:"at"`
+	Given    bool          `db:"given" json:"given"`
+	Via      string        `db:"via" json:"via"`
+	Version  int           `db:"version" json:"version"`
+	Text     string        `db:"text" json:"text"`
+	Language i18n.Language `db:"language" json:"language"`
+	At       time.Time     `db:"at" json:"at"`
 }
 
 func exportConsentsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]exportedConsent, error) {

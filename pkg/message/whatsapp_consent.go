@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -21,13 +22,13 @@ const consentVersion = 1
 
 // consentTexts are what a customer consents to, by language. Meta asks that they name the business and say that messages come by
 // WhatsApp (https://developers.facebook.com/docs/whatsapp/overview/getting-opt-in).
-func consentTexts() map[string]string {
-	return map[string]string{
-		English: "Franchise 360 may send me receipts and reminders of my plan by WhatsApp, to the mobile number of this account. " +
-			"I can end this here at any time, or by replying STOP.",
-		Hindi: "Franchise 360 मुझे रसीदें और मेरे प्लान के रिमाइंडर WhatsApp से इस खाते के मोबाइल नंबर पर भेज सकता है। " +
-			"मैं इसे यहाँ कभी भी, या STOP लिखकर भेजने से, बंद कर सकता/सकती हूँ।",
+func consentTexts() map[i18n.Language]string {
+	texts := map[i18n.Language]string{}
+	for _, l := range WhatsAppLanguages() {
+		texts[l] = l.Say("Franchise 360 may send me receipts and reminders of my plan by WhatsApp, to the mobile number of this account. " +
+			"I can end this here at any time, or by replying STOP.")
 	}
+	return texts
 }
 
 // maxConsents is how often a customer may opt in within a day: every time is kept.
@@ -43,22 +44,22 @@ const (
 // WhatsAppConsent is whether a customer gets messages by WhatsApp, and what they read when they were asked.
 type WhatsAppConsent struct {
 	Given    bool
-	Language string
+	Language i18n.Language
 	Version  int
-	Texts    map[string]string
+	Texts    map[i18n.Language]string
 }
 
 // consent is a row: given, or taken back.
 type consent struct {
-	ID           string    `db:"id"`
-	FranchiserID string    `db:"franchiser_ref"`
-	Given        bool      `db:"given"`
-	Via          string    `db:"via"`
-	Version      int       `db:"version"`
-	Text         string    `db:"text"`
-	Language     string    `db:"language"`
-	ReplyRef     *string   `db:"reply_ref"`
-	At           time.Time `db:"at"`
+	ID           string        `db:"id"`
+	FranchiserID string        `db:"franchiser_ref"`
+	Given        bool          `db:"given"`
+	Via          string        `db:"via"`
+	Version      int           `db:"version"`
+	Text         string        `db:"text"`
+	Language     i18n.Language `db:"language"`
+	ReplyRef     *string       `db:"reply_ref"`
+	At           time.Time     `db:"at"`
 }
 
 // WithWhatsApp says whether the product sends messages by WhatsApp, and returns s.
@@ -82,7 +83,7 @@ func (s *Settings) WhatsApp(ctx context.Context, franchiserID string) (*WhatsApp
 
 // SetWhatsApp keeps that the customer consents to the text of the version in the language, or takes that back. It fails with
 // KindNotFound if the product sends nothing by WhatsApp, and with KindInvalid if the text has changed since it was read.
-func (s *Settings) SetWhatsApp(ctx context.Context, franchiserID string, given bool, language string, version int) error {
+func (s *Settings) SetWhatsApp(ctx context.Context, franchiserID string, given bool, language i18n.Language, version int) error {
 	if !s.whatsApp {
 		return errs.NotFound()
 	}

@@ -1,12 +1,17 @@
 package message
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+)
 
 // WhatsAppDefinition is a template in the form in which it is registered at Meta, by POST /{WABA}/message_templates
 // (https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/utility-templates/utility-templates).
 type WhatsAppDefinition struct {
 	Name       string              `json:"name"`
-	Language   string              `json:"language"`
+	Language   i18n.Language       `json:"language"`
 	Category   string              `json:"category"`
 	Components []WhatsAppComponent `json:"components"`
 }
@@ -46,15 +51,15 @@ func (s Site) WhatsAppDefinitions() []WhatsAppDefinition {
 	return list
 }
 
-func (s Site) whatsAppDefinition(t Template, language string) WhatsAppDefinition {
-	_, text := t.WhatsApp.text(language)
+func (s Site) whatsAppDefinition(t Template, language i18n.Language) WhatsAppDefinition {
+	text, link := t.WhatsApp.text(language), s.linkTo(t.WhatsApp.Link, language)
 	samples := make([]string, len(t.WhatsApp.Samples))
 	for i, value := range t.WhatsApp.Samples {
-		samples[i] = inLanguage(value, language)
+		samples[i] = sampleIn(value, language)
 	}
-	button := WhatsAppButton{Type: "URL", Text: text.Button, URL: s.withSite(numbered.ReplaceAllString(t.WhatsApp.Link, "{{1}}"))}
+	button := WhatsAppButton{Type: "URL", Text: text.Button, URL: numbered.ReplaceAllString(link, "{{1}}")}
 	if t.WhatsApp.buttonValue() > 0 {
-		button.Example = []string{s.fill(t.WhatsApp.Link, t.WhatsApp.Samples)}
+		button.Example = []string{s.fill(link, t.WhatsApp.Samples)}
 	}
 	return WhatsAppDefinition{Name: t.Name, Language: language, Category: "UTILITY", Components: []WhatsAppComponent{
 		{
@@ -64,6 +69,15 @@ func (s Site) whatsAppDefinition(t Template, language string) WhatsAppDefinition
 		{Type: "FOOTER", Text: footer(language)},
 		{Type: "BUTTONS", Buttons: []WhatsAppButton{button}},
 	}}
+}
+
+// sampleIn writes a sample that is a day in the language, and any other as it is.
+func sampleIn(value string, l i18n.Language) string {
+	at, err := time.Parse("2 January 2006", value)
+	if err != nil || l == i18n.English {
+		return value
+	}
+	return l.Day(at)
 }
 
 func (s Site) withSite(text string) string {

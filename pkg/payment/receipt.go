@@ -13,7 +13,8 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -39,7 +40,7 @@ func Letters() map[string]message.Letter {
 			if err != nil || r == nil {
 				return nil, err
 			}
-			told := &message.Message{Values: []string{message.Rupees(r.Amount.Display()), message.Fit(r.short())}}
+			told := &message.Message{Values: []string{m.Rupees(r.Amount), message.Fit(r.short(m.Language))}}
 			if r.ByMandate {
 				told.Template = message.TemplateDebitPaid
 			}
@@ -51,7 +52,7 @@ func Letters() map[string]message.Letter {
 				return nil, err
 			}
 			return &message.Message{Values: []string{
-				r.what(), r.Amount.Display(), r.DecidedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), r.TransactionID,
+				r.what(m.Language), r.Amount.Display(), m.Language.Moment(r.DecidedAt), r.TransactionID,
 			}}, nil
 		}},
 	})
@@ -92,24 +93,27 @@ func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, err
 // maxBought leaves room for the names of many add-ons.
 const maxBought = 200
 
-func (r received) what() string {
-	title := r.PlanName + " · " + r.ServiceName + ", " + r.Type
+func (r received) what(l i18n.Language) string {
+	title := r.PlanName + " · " + r.ServiceName + ", " + l.Say("monthly")
+	if r.Type == string(plan.TypeYearly) {
+		title = r.PlanName + " · " + r.ServiceName + ", " + l.Say("yearly")
+	}
 	switch r.Kind {
 	case subscription.KindAddOn:
 		return text.First(strings.Join(r.AddOns, ", "), maxBought)
 	case subscription.KindRenewal:
-		return "Renewal of " + title
+		return l.Say("Renewal of {1}", title)
 	case subscription.KindUpgrade:
-		return "Upgrade to " + title
+		return l.Say("Upgrade to {1}", title)
 	default:
 		return title
 	}
 }
 
 // short is what fits into an SMS, in letters that do not double its price.
-func (r received) short() string {
+func (r received) short(l i18n.Language) string {
 	if r.Kind == subscription.KindAddOn {
-		return "add-ons of " + r.PlanName
+		return l.Say("add-ons of {1}", r.PlanName)
 	}
 	return r.PlanName + " - " + r.ServiceName
 }

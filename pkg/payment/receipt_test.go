@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -84,4 +85,33 @@ func TestMoneyThatGoesBackAtOnceHasNoReceipt(t *testing.T) {
 	b.deliver()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM customer_messages WHERE template = 'payment_received' AND sent_at IS NOT NULL`),
 		"what was applied, not what is given back")
+}
+
+// Given a customer who chose Hindi and documents in Hindi beside English, then receipts, notifications and the invoice are in it.
+func TestACustomerWhoReadsHindiIsReceiptedInHindi(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at, language = 'hi', document_language = 'hi' WHERE id = $1`, b.Buyer)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(r, payment.StatusPaid)
+	sms, email := b.deliver()
+	require.Len(t, sms.took, 1)
+	require.Contains(t, sms.took[0].Text, "received your payment of Rs 1,59,300", "no SMS is registered in Hindi here")
+	require.Len(t, email.took, 1)
+	m := email.took[0]
+	require.Equal(t, "हमें आपका ₹1,59,300 का भुगतान मिल गया", m.Subject)
+	for _, want := range []string{"Start up · Expansion, सालाना", "2 नवंबर 2026", r.TransactionID, "https://franchise360.example/hi/subscription_list"} {
+		require.Contains(t, m.Text, want)
+		require.Contains(t, m.HTML, want)
+	}
+	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes())
+	for l, want := range map[i18n.Language]string{"hi": "हमें आपका ₹1,59,300 का भुगतान मिल गया", "": "We received your payment of ₹1,59,300"} {
+		list, _, err := centre.List(t.Context(), b.Buyer, l, nil, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, want, list[0].Title)
+	}
+	require.Equal(t, "hi", b.Text(`SELECT recipient->>'also' FROM invoices WHERE kind = 'invoice'`))
+	b.DB.Owner.MustExec(`UPDATE franchisers SET document_language = '' WHERE id = $1`, b.Buyer)
+	require.Equal(t, "hi", b.Text(`SELECT recipient->>'also' FROM invoices WHERE kind = 'invoice'`), "a document stays as it is")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -61,13 +62,13 @@ func (s *Service) tellRefundTx(ctx context.Context, tx *sqlx.Tx, r Refund, now t
 func refundLetters() map[string]message.Letter {
 	all := map[string]message.Letter{}
 	for _, stage := range refundStages() {
-		write := func(values func(r toldRefund) []string) message.Letter {
+		write := func(values func(r toldRefund, m message.CustomerMessage) []string) message.Letter {
 			return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 				r, err := readToldRefund(ctx, tx, m.FranchiserID, m.About)
 				if err != nil || r == nil || r.State != stage.state {
 					return nil, err
 				}
-				return &message.Message{Values: values(*r)}, nil
+				return &message.Message{Values: values(*r, m)}, nil
 			}}
 		}
 		all[stage.sms], all[stage.email] = write(toldRefund.sms), write(toldRefund.email)
@@ -112,38 +113,38 @@ func readToldRefund(ctx context.Context, tx *sqlx.Tx, franchiserID, refundID str
 	return &r, nil
 }
 
-// why says in plain words, short enough for an SMS, why the money goes back.
-func (r toldRefund) why() string {
+// why says in plain words, short enough for an SMS, why the money goes back. What staff wrote is in the language they wrote.
+func (r toldRefund) why(l i18n.Language) string {
 	switch {
 	case r.Reason == RefundGateway:
-		return "returned by the payment provider"
+		return l.Say("returned by the payment provider")
 	case r.Reason == RefundSurplus && (r.Second || r.Surplus && r.Why == "" && r.OrderPaid):
-		return "it was paid twice"
+		return l.Say("it was paid twice")
 	case r.Reason == RefundSurplus && r.Surplus && r.Why == "":
-		return "your plan had changed by then"
+		return l.Say("your plan had changed by then")
 	case r.Reason == RefundSurplus:
-		return "it was not the amount that was due"
+		return l.Say("it was not the amount that was due")
 	case r.PrintedReason != "" && !strings.Contains(r.PrintedReason, "://"):
 		return r.PrintedReason
 	default:
-		return "as our staff decided"
+		return l.Say("as our staff decided")
 	}
 }
 
-func (r toldRefund) sms() []string {
-	values := []string{message.Rupees(r.Amount.Display()), message.Fit(r.why())}
+func (r toldRefund) sms(m message.CustomerMessage) []string {
+	values := []string{m.Rupees(r.Amount), message.Fit(r.why(m.Language))}
 	if r.State == RefundFailed {
 		return values
 	}
-	return append(values, Arrival(r.Gateway, r.PaidWith, r.Channel))
+	return append(values, m.Language.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
 }
 
-func (r toldRefund) email() []string {
-	values := []string{r.Amount.Display(), r.why(), r.PlanName + " · " + r.ServiceName, r.TransactionID}
+func (r toldRefund) email(m message.CustomerMessage) []string {
+	values := []string{r.Amount.Display(), r.why(m.Language), r.PlanName + " · " + r.ServiceName, r.TransactionID}
 	if r.State == RefundFailed {
 		return values
 	}
-	return append(values, Arrival(r.Gateway, r.PaidWith, r.Channel))
+	return append(values, m.Language.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
 }
 
 // Arrival says within how many days after it was sent the customer's bank shows a refund, as the providers publish it: Razorpay
@@ -151,19 +152,19 @@ func (r toldRefund) email() []string {
 func Arrival(gateway, paidWith string, channel RefundChannel) string {
 	switch {
 	case channel == ChannelBank:
-		return "within 2 working days"
+		return i18n.Mark("within 2 working days")
 	case gateway == "payu":
-		return "within 5 to 21 days"
+		return i18n.Mark("within 5 to 21 days")
 	case strings.Contains(paidWith, "card"):
-		return "within 5 to 10 days"
+		return i18n.Mark("within 5 to 10 days")
 	case paidWith == "netbanking":
-		return "within 2 to 10 days"
+		return i18n.Mark("within 2 to 10 days")
 	case paidWith == "wallet":
-		return "within 3 days"
+		return i18n.Mark("within 3 days")
 	case paidWith == "upi":
-		return "within 2 to 7 days"
+		return i18n.Mark("within 2 to 7 days")
 	default:
-		return "within 5 to 7 working days"
+		return i18n.Mark("within 5 to 7 working days")
 	}
 }
 
@@ -171,29 +172,29 @@ func Arrival(gateway, paidWith string, channel RefundChannel) string {
 func Notes() map[string]message.Notes {
 	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes}
 	titles := map[RefundState]string{
-		RefundRequested: "%s is paid back to you", RefundSent: "Your refund of %s is on its way",
-		RefundDone: "Your refund of %s was paid out", RefundFailed: "Your refund of %s did not go through",
+		RefundRequested: i18n.Mark("{1} is paid back to you"), RefundSent: i18n.Mark("Your refund of {1} is on its way"),
+		RefundDone: i18n.Mark("Your refund of {1} was paid out"), RefundFailed: i18n.Mark("Your refund of {1} did not go through"),
 	}
 	for _, stage := range refundStages() {
-		all[stage.sms] = func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
-			return refundNotes(ctx, tx, franchiserID, about, titles[stage.state], stage.state)
+		all[stage.sms] = func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+			return refundNotes(ctx, tx, franchiserID, about, titles[stage.state], stage.state, l)
 		}
 	}
 	return all
 }
 
-func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, title string, state RefundState) (map[string]message.Note, error) {
+func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, title string, state RefundState, l i18n.Language) (map[string]message.Note, error) {
 	var rows []toldRefund
 	if err := tx.SelectContext(ctx, &rows, toldRefundSQL, franchiserID, pq.StringArray(about)); err != nil {
 		return nil, fmt.Errorf("read refunds of notifications: %w", err)
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
-		text := "Reason: " + r.why() + ". Your bank shows it " + Arrival(r.Gateway, r.PaidWith, r.Channel) + "."
+		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
 		if state == RefundFailed {
-			text = "The money is still yours. Our staff pay it another way and tell you."
+			text = l.Say("The money is still yours. Our staff pay it another way and tell you.")
 		}
-		notes[r.ID] = message.Note{Title: fmt.Sprintf(title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
+		notes[r.ID] = message.Note{Title: l.Say(title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
 	}
 	return notes, nil
 }
@@ -203,7 +204,7 @@ const paymentNotesSQL = `
 		o.plan_name, o.service_name, o.plan_type, o.add_on_names
 	FROM payments p JOIN order_overview o ON o.id = p.order_id WHERE p.franchiser_id = $1 AND p.id = ANY($2)`
 
-func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
 	var rows []struct {
 		received
 
@@ -215,7 +216,7 @@ func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about [
 	notes := map[string]message.Note{}
 	for _, r := range rows {
 		notes[r.ID] = message.Note{
-			Title: "We received your payment of " + r.Amount.Display(), Text: r.what() + ".", Link: "/subscription_list/" + r.TransactionID,
+			Title: l.Say("We received your payment of {1}", r.Amount.Display()), Text: l.Say("{1}.", r.what(l)), Link: "/subscription_list/" + r.TransactionID,
 		}
 	}
 	return notes, nil

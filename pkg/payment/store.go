@@ -227,7 +227,7 @@ func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subs
 	if err := tx.GetContext(ctx, &r, personSQL, franchiserID); err != nil {
 		return subscription.Person{}, fmt.Errorf("read payer: %w", err)
 	}
-	return subscription.Person(r), nil
+	return subscription.Person{FirstName: r.FirstName, LastName: r.LastName, Email: r.Email, Mobile: r.Mobile, StoreName: r.StoreName}, nil
 }
 
 // The lookup runs before the franchiser is known, hence through a function with its own rights.

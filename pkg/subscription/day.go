@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Day is a calendar day in Asia/Kolkata, counted from 1 January 1970, so that days can be compared and subtracted as
@@ -48,6 +49,9 @@ func (d Day) String() string {
 
 // Human returns the date for people to read: 21 Nov 2027.
 func (d Day) Human() string { return d.date().Format("2 Jan 2006") }
+
+// In returns the date for people to read in a language: 21 नवंबर 2027.
+func (d Day) In(l i18n.Language) string { return l.Day(d.Start()) }
 
 // MarshalText encodes the date as String does.
 func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -139,6 +140,8 @@ type Person struct {
 	Email     string
 	Mobile    string
 	StoreName string
+	// DocumentLanguage is the language that documents have beside English, empty for none.
+	DocumentLanguage i18n.Language
 }
 
 // searchText returns the lower-case text that a search in the list of orders matches against.

@@ -79,5 +79,5 @@ func (l letters) graceLetter(ctx context.Context, tx *sqlx.Tx, m message.Custome
 	if err != nil || sub == nil || sub.State != StateGrace {
 		return nil, err
 	}
-	return &message.Message{Values: []string{sub.PayBy().Human()}}, nil
+	return &message.Message{Values: []string{sub.PayBy().In(m.Language)}}, nil
 }

@@ -58,6 +58,7 @@ func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		Address:   billing.Lines,
 		StateCode: billing.PlaceOfSupply,
 		GSTIN:     billing.GSTIN,
+		Also:      o.Person.DocumentLanguage,
 	}
 	p.Regime, p.PlaceKnown = invoice.RegimeOf(s.config.SupplierState, billing.PlaceOfSupply, false), true
 	return nil

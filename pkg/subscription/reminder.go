@@ -8,7 +8,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -18,8 +18,8 @@ import (
 func (r reminder) ended() bool { return !r.Trial && (r.Days < 0 || r.State == StateGrace) }
 
 // stops is the last day on which the plan works if it is not renewed.
-func (r reminder) stops() string {
-	return (r.RenewOn + GraceDays + Day(r.GraceExtra) - 1).Human() //nolint:gosec // 20 at most
+func (r reminder) stops(l i18n.Language) string {
+	return (r.RenewOn + GraceDays + Day(r.GraceExtra) - 1).In(l) //nolint:gosec // 20 at most
 }
 
 // Reminders hands what an earlier release noted, with jobs of its own, over to the messages to customers.
@@ -101,26 +101,26 @@ func (l letters) sms(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage
 	if err != nil || t == nil {
 		return nil, err
 	}
-	out := t.sms()
+	out := t.sms(m)
 	out.ExpiresAt = DayOf(l.service.clock.Now()).Start().Add(dayEnds) // any later, it would wake people
 	return &out, nil
 }
 
-func (t told) sms() message.Message {
+func (t told) sms(m message.CustomerMessage) message.Message {
 	name := message.Fit(t.PlanName)
 	switch {
 	case t.Trial:
-		return message.Message{Template: message.TemplateTrialReminder, Values: []string{t.lastDay()}}
+		return message.Message{Template: message.TemplateTrialReminder, Values: []string{t.lastDay(m.Language)}}
 	case t.bill == nil:
-		return message.Message{Template: message.TemplateRenewalReminder, Values: []string{name, t.lastDay()}}
+		return message.Message{Template: message.TemplateRenewalReminder, Values: []string{name, t.lastDay(m.Language)}}
 	case t.State == StateExpired:
-		return message.Message{Template: message.TemplateExpiredLink, Values: []string{name, t.stops(), message.Rupees(t.due()), t.code}}
+		return message.Message{Template: message.TemplateExpiredLink, Values: []string{name, t.stops(m.Language), m.Rupees(t.bill.Payable()), t.code}}
 	case t.ended():
 		return message.Message{
-			Template: message.TemplateGraceLink, Values: []string{name, t.lastDay(), message.Rupees(t.due()), t.stops(), t.code},
+			Template: message.TemplateGraceLink, Values: []string{name, t.lastDay(m.Language), m.Rupees(t.bill.Payable()), t.stops(m.Language), t.code},
 		}
 	default:
-		return message.Message{Template: message.TemplateRenewalLink, Values: []string{name, t.lastDay(), message.Rupees(t.due()), t.code}}
+		return message.Message{Template: message.TemplateRenewalLink, Values: []string{name, t.lastDay(m.Language), m.Rupees(t.bill.Payable()), t.code}}
 	}
 }
 
@@ -129,31 +129,31 @@ func (l letters) email(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessa
 	if err != nil || t == nil {
 		return nil, err
 	}
-	out := t.email()
+	out := t.email(m.Language)
 	if t.code != "" {
-		out.Link = l.site + "/p/" + t.code
+		out.Link = l.site + m.Language.Base() + "/p/" + t.code
 	}
 	return &out, nil
 }
 
-func (t told) email() message.Message {
+func (t told) email(l i18n.Language) message.Message {
 	switch {
 	case t.Trial:
-		return message.Message{Template: message.TemplateTrialEmail, Values: []string{t.lastDay()}}
+		return message.Message{Template: message.TemplateTrialEmail, Values: []string{t.lastDay(l)}}
 	case t.bill == nil:
-		return message.Message{Template: message.TemplateRetiredEmail, Values: []string{t.PlanName, t.lastDay()}}
+		return message.Message{Template: message.TemplateRetiredEmail, Values: []string{t.PlanName, t.lastDay(l)}}
 	}
-	until := PayLink{CreatedAt: t.CreatedAt}.Until().In(clock.IST).Format("2 Jan 2006")
-	term := fmt.Sprintf("%s to %s", t.bill.EffectiveOn.Human(), (t.bill.RenewOn - 1).Human())
+	until := l.Day(PayLink{CreatedAt: t.CreatedAt}.Until())
+	term := l.Say("{1} to {2}", t.bill.EffectiveOn.In(l), (t.bill.RenewOn - 1).In(l))
 	switch {
 	case t.State == StateExpired:
-		return message.Message{Template: message.TemplateExpiredEmail, Values: []string{t.PlanName, t.stops(), t.due(), term, until}}
+		return message.Message{Template: message.TemplateExpiredEmail, Values: []string{t.PlanName, t.stops(l), t.due(), term, until}}
 	case t.ended():
 		return message.Message{
-			Template: message.TemplateGraceEmail, Values: []string{t.PlanName, t.lastDay(), t.due(), term, until, t.stops()},
+			Template: message.TemplateGraceEmail, Values: []string{t.PlanName, t.lastDay(l), t.due(), term, until, t.stops(l)},
 		}
 	default:
-		return message.Message{Template: message.TemplateRenewalEmail, Values: []string{t.PlanName, t.lastDay(), t.due(), term, until}}
+		return message.Message{Template: message.TemplateRenewalEmail, Values: []string{t.PlanName, t.lastDay(l), t.due(), term, until}}
 	}
 }
 
@@ -167,7 +167,7 @@ const reminderNotesSQL = `
 	FROM renewal_reminders r JOIN subscriptions s ON s.id = r.subscription_id JOIN plan_overview p ON p.id = s.plan_id
 	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`
 
-func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string) (map[string]message.Note, error) {
+func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
 	var rows []struct {
 		reminder
 
@@ -178,26 +178,26 @@ func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
-		notes[r.ID] = r.note(r.Open)
+		notes[r.ID] = r.note(r.Open, l)
 	}
 	return notes, nil
 }
 
 // note says what the reminder said when it was noted; open, whether there is still something to do.
-func (r reminder) note(open bool) message.Note {
-	n := message.Note{Link: "/subscription_list", Text: "Renew it in time, and nothing stops."}
+func (r reminder) note(open bool, l i18n.Language) message.Note {
+	n := message.Note{Link: "/subscription_list", Text: l.Say("Renew it in time, and nothing stops.")}
 	switch {
 	case r.Trial:
-		n = message.Note{Title: "Your free trial ends on " + r.lastDay(), Link: "/pricing", Text: "Choose a plan by then, and what you set up goes on."}
+		n = message.Note{Title: l.Say("Your free trial ends on {1}", r.lastDay(l)), Link: "/pricing", Text: l.Say("Choose a plan by then, and what you set up goes on.")}
 	case r.Days < -GraceDays-r.GraceExtra:
-		n.Title, n.Text = "Your plan "+r.PlanName+" stopped after "+r.stops(), "Renew it to use it again."
+		n.Title, n.Text = l.Say("Your plan {1} stopped after {2}", r.PlanName, r.stops(l)), l.Say("Renew it to use it again.")
 	case r.Days < 0:
-		n.Title, n.Text = "Your plan "+r.PlanName+" was paid until "+r.lastDay(), "Renew it by "+r.stops()+" to keep it."
+		n.Title, n.Text = l.Say("Your plan {1} was paid until {2}", r.PlanName, r.lastDay(l)), l.Say("Renew it by {1} to keep it.", r.stops(l))
 	default:
-		n.Title = "Your plan " + r.PlanName + " ends on " + r.lastDay()
+		n.Title = l.Say("Your plan {1} ends on {2}", r.PlanName, r.lastDay(l))
 	}
 	if !open {
-		n.Text = "It was renewed or changed since. There is nothing to do."
+		n.Text = l.Say("It was renewed or changed since. There is nothing to do.")
 	}
 	return n
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -39,6 +40,8 @@ type buyerRow struct {
 		Email     string `json:"email"`
 		Mobile    string `json:"mobile"`
 		StoreName string `json:"store_name"`
+
+		DocumentLanguage i18n.Language `json:"document_language"`
 	} `json:"person"`
 	Subscription *subscriptionRow `json:"subscription"`
 	AddOns       []addOnRow       `json:"add_ons"`

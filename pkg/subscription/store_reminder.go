@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -104,7 +105,7 @@ type reminder struct {
 	CreatedAt  time.Time `db:"created_at"`
 }
 
-func (r reminder) lastDay() string { return (r.RenewOn - 1).Human() }
+func (r reminder) lastDay(l i18n.Language) string { return (r.RenewOn - 1).In(l) }
 
 // reminder returns what is still to be sent today, or nil if it is no longer needed.
 func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today Day) (*reminder, error) {

@@ -235,7 +235,7 @@ func TestWhatRemindersSay(t *testing.T) {
 			[]string{"Pinnacle", "1 Nov 2026", "Rs 1,59,300", "8 Nov 2026", code},
 		},
 	} {
-		m := told{reminder: tc.reminder, bill: &NextBill{Quote: Quote{Totals: invoice.Totals{Total: money.FromRupees(159_300)}}}, code: code}.sms()
+		m := told{reminder: tc.reminder, bill: &NextBill{Quote: Quote{Totals: invoice.Totals{Total: money.FromRupees(159_300)}}}, code: code}.sms(message.CustomerMessage{Template: message.TemplateRenewalReminder})
 		require.Equal(t, tc.template, m.Template, name)
 		require.Equal(t, tc.values, m.Values, name)
 		m.ID, m.Mobile, m.ExpiresAt = "r", "9876543210", testkit.NewClock().Now().Add(time.Hour)

@@ -421,13 +421,13 @@ func (l letters) switchedLetter(ctx context.Context, tx *sqlx.Tx, m message.Cust
 		return nil, err
 	}
 	if m.Template == message.TemplatePlanSwitched {
-		return &message.Message{Values: []string{message.Fit(o.Title()), o.EffectiveOn.Human()}}, nil
+		return &message.Message{Values: []string{message.Fit(o.Title()), o.EffectiveOn.In(m.Language)}}, nil
 	}
 	sub, err := l.service.store.subscription(ctx, tx, m.FranchiserID)
 	if err != nil || sub == nil {
 		return nil, err
 	}
-	return &message.Message{Values: []string{o.Title(), o.EffectiveOn.Human(), (sub.PaidUntil - 1).Human()}}, nil
+	return &message.Message{Values: []string{o.Title(), o.EffectiveOn.In(m.Language), (sub.PaidUntil - 1).In(m.Language)}}, nil
 }
 
 // offeredLetter asks for the payment of a change that staff prepared; nothing once it was paid or another order took its place.
@@ -445,7 +445,7 @@ func (l letters) offeredLetter(ctx context.Context, tx *sqlx.Tx, m message.Custo
 		billing = "annual"
 	}
 	if m.Template == message.TemplatePlanChangeOffered {
-		return &message.Message{Values: []string{message.Fit(o.Title()), message.Rupees(o.Payable().Display()), o.ServiceID, billing}}, nil
+		return &message.Message{Values: []string{message.Fit(o.Title()), m.Rupees(o.Payable()), o.ServiceID, billing}}, nil
 	}
 	owned, err := l.service.store.addOns(ctx, tx, m.FranchiserID, sub.ID)
 	if err != nil {
@@ -457,7 +457,7 @@ func (l letters) offeredLetter(ctx context.Context, tx *sqlx.Tx, m message.Custo
 	}
 	tier, _ := c.Tier(o.ServiceID)
 	var link strings.Builder
-	fmt.Fprintf(&link, "%s/dashboard/change-plan?plan=%s&billing=%s", l.site, o.ServiceID, billing)
+	fmt.Fprintf(&link, "%s/dashboard/change-plan?plan=%s&billing=%s", l.site+m.Language.Base(), o.ServiceID, billing)
 	for i, a := range droppedBy(sub.renewing(owned), unitsOf(tier, o.AddOnIDs)) {
 		if i == 0 {
 			link.WriteString("&without=" + a.ID)

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -42,7 +43,12 @@ func InvoiceContent() message.Content {
 			number, err := invoice.NumberTx(ctx, tx, m.FranchiserID, *m.InvoiceID)
 			return []string{number}, err
 		},
+		Language: customersLanguage,
 	}
+}
+
+func customersLanguage(ctx context.Context, tx *sqlx.Tx, m message.StaffMessage) (i18n.Language, error) {
+	return account.LanguageTx(ctx, tx, m.FranchiserID)
 }
 
 // InvoiceAddressee returns the customer's mobile.

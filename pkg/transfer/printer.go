@@ -79,7 +79,7 @@ func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
 				return nil, err
 			}
 			return &message.Message{Values: []string{
-				p.Number, p.Amount.Display(), p.Account.Number, p.Account.IFSC, p.Account.Beneficiary, day(p.ValidUntil),
+				p.Number, p.Amount.Display(), p.Account.Number, p.Account.IFSC, p.Account.Beneficiary, m.Language.Day(p.ValidUntil),
 			}}, nil
 		},
 		Attach: func(ctx context.Context, m message.CustomerMessage) (*message.Attachment, string, error) {
@@ -113,6 +113,6 @@ func partLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*m
 		return nil, err
 	}
 	return &message.Message{Values: []string{
-		p.Number, u.Amount.Display(), (p.Amount - p.Received).Display(), p.Account.Number, p.Account.IFSC, day(p.ValidUntil),
+		p.Number, u.Amount.Display(), (p.Amount - p.Received).Display(), p.Account.Number, p.Account.IFSC, m.Language.Day(p.ValidUntil),
 	}}, nil
 }

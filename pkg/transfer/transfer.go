@@ -10,7 +10,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -258,5 +257,3 @@ var (
 	// ErrBelowMinimum refuses a transfer of less than the operator takes by transfer.
 	ErrBelowMinimum = errs.New(errs.KindConflict, "below_transfer_minimum", "This amount is too small for a bank transfer. Please pay online.")
 )
-
-func day(at time.Time) string { return at.In(clock.IST).Format("2 Jan 2006") }

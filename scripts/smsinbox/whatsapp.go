@@ -162,7 +162,7 @@ func readWhatsApp(in metaRequest) (whatsAppMessage, *metaError) {
 		return bad(131009, "Parameter value is not valid", "Param biz_opaque_callback_data is longer than 512 characters")
 	}
 	at := slices.IndexFunc(registered(), func(d messages.WhatsAppDefinition) bool {
-		return d.Name == in.Template.Name && d.Language == in.Template.Language.Code
+		return d.Name == in.Template.Name && string(d.Language) == in.Template.Language.Code
 	})
 	if at < 0 {
 		return whatsAppMessage{}, &metaError{
@@ -200,7 +200,7 @@ func registered() []messages.WhatsAppDefinition {
 var variable = regexp.MustCompile(`\{\{(\d+)\}\}`)
 
 func fillWhatsApp(in metaRequest, d messages.WhatsAppDefinition, values map[string][]string) (whatsAppMessage, *metaError) {
-	m := whatsAppMessage{To: strings.TrimPrefix(in.To, "+"), Template: d.Name, Language: d.Language, State: "accepted", ours: in.Opaque}
+	m := whatsAppMessage{To: strings.TrimPrefix(in.To, "+"), Template: d.Name, Language: string(d.Language), State: "accepted", ours: in.Opaque}
 	var wrong *metaError
 	fill := func(part, text string) string {
 		given, want := values[part], len(variable.FindAllString(text, -1))

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	messages "github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -46,10 +47,10 @@ func whatsAppSetup(t *testing.T) (config.WhatsApp, *httptest.Server, chan messag
 	return c, server, notices
 }
 
-func onWhatsApp(mobile, language string) messages.Message {
+func onWhatsApp(mobile string, language i18n.Language) messages.Message {
 	return messages.Site{Host: "franchise360.example", URL: siteURL}.Compose(messages.Message{
 		ID: id.New(), Mobile: mobile, Template: messages.TemplateRenewalLink + "_whatsapp", Language: language,
-		Values: []string{"Growth <b>", "30 September 2026", "Rs 11,800.00", "a-code"},
+		Values: []string{"Growth <b>", "30 सितंबर 2026", "Rs 11,800.00", "a-code"},
 	})
 }
 
@@ -107,7 +108,7 @@ func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
 	t.Setenv("PUBLIC_URL", siteURL)
 	c, server, notices := whatsAppSetup(t)
 	client, reader := whatsapp.New(c), whatsapp.NewReader(c)
-	m := onWhatsApp("9876543210", messages.Hindi)
+	m := onWhatsApp("9876543210", "hi")
 	ref, err := client.Send(t.Context(), m, time.Hour)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(ref, "wamid."))
@@ -118,7 +119,7 @@ func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []messages.Receipt{want}, read.Receipts)
 	}
-	_, err = client.Send(t.Context(), onWhatsApp("9876540049", messages.English), time.Hour)
+	_, err = client.Send(t.Context(), onWhatsApp("9876540049", i18n.English), time.Hour)
 	require.NoError(t, err, "told later")
 	failed := next(t, notices)
 	requireShape(t, sampleOf(t, "failed.json"), parsed(t, failed.Body), "failed", "biz_opaque_callback_data")
@@ -132,7 +133,7 @@ func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(list), &shown))
 	require.Len(t, shown, 1)
 	require.Equal(t, "delivered", shown[0].State)
-	require.Equal(t, siteURL+"/p/a-code", shown[0].Link)
+	require.Equal(t, siteURL+"/hi/p/a-code", shown[0].Link)
 	require.Contains(t, shown[0].Body, "30 सितंबर 2026")
 	require.Equal(t, m.Text, shown[0].Body+"\n\n"+shown[0].Footer+"\n\n"+shown[0].Button+": "+shown[0].Link, "as we wrote it, so people read it")
 	_, page, err := ask(t.Context(), t, http.MethodGet, server.URL+"/", "")
@@ -174,7 +175,7 @@ func TestItRefusesWhatTheWhatsAppPlatformRefuses(t *testing.T) {
 		require.ErrorAs(t, err, &f)
 		return f
 	}
-	good := onWhatsApp("9876543210", messages.English)
+	good := onWhatsApp("9876543210", i18n.English)
 	other := c
 	other.Token = "another"
 	require.Equal(t, "190", send(other, good).Code)

@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -31,10 +33,10 @@ func (s *sheet) signature() {
 	}
 	const room, leading = 34.0, 11.0
 	signatory := s.doc.Supplier.Signatory
-	s.need(room + float64(len(signatory)+2)*leading + 8)
+	s.need(room + float64(len(signatory)+2)*leading + 8 + s.room(leading))
 	x := right - totalsWidth + 10
 	s.y += 8
-	s.paragraph(x, right-x, "For "+s.doc.Supplier.Name, style{regular, 8, ink()}, leading)
+	s.twice(x, right-x, i18n.Mark("For {1}"), style{regular, 8, ink()}, leading, s.doc.Supplier.Name)
 	if s.signedBy != "" {
 		s.y += 4
 		s.paragraph(x, right-x, "Digitally signed by "+s.signedBy+", "+day(s.doc.IssuedAt), style{bold, 8.5, success()}, leading)
@@ -46,7 +48,7 @@ func (s *sheet) signature() {
 	for _, line := range signatory {
 		s.paragraph(x, right-x, line, style{bold, 8, ink()}, leading)
 	}
-	s.paragraph(x, right-x, "Authorised signatory", style{regular, 7.5, muted()}, leading)
+	s.paragraph(x, right-x, s.both("Authorised signatory"), style{regular, 7.5, muted()}, leading)
 }
 
 // sum is a row of the totals.
@@ -59,9 +61,9 @@ func (s *sheet) sums() []sum {
 	t := s.doc.Totals
 	var sums []sum
 	if t.Discount != 0 {
-		sums = append(sums, sum{"Amount", t.Amount}, sum{"Discount", -t.Discount})
+		sums = append(sums, sum{s.both("Amount"), t.Amount}, sum{s.both("Discount"), -t.Discount})
 	}
-	sums = append(sums, sum{s.valueName(), t.Taxable})
+	sums = append(sums, sum{s.both(s.valueName()), t.Taxable})
 	for _, h := range s.heads() {
 		sums = append(sums, sum{h.name + s.commonRate(h), h.of(t.Tax)})
 	}
@@ -71,9 +73,9 @@ func (s *sheet) sums() []sum {
 // valueName returns the label for the value before tax, depending on whether there is tax.
 func (s *sheet) valueName() string {
 	if s.doc.Commercial {
-		return "Value"
+		return i18n.Mark("Value")
 	}
-	return "Taxable value"
+	return i18n.Mark("Taxable value")
 }
 
 // commonRate returns the head's rate if all lines share it.
@@ -104,19 +106,20 @@ func (s *sheet) totals(x, y float64) {
 	}
 	y += 2
 	s.box(x, y, totalsWidth, totalHeight, 6, primary())
-	name := "Total"
+	name := i18n.Mark("Total")
 	switch s.doc.Kind {
 	case invoice.KindInvoice, invoice.KindRefundVoucher:
 	case kindProforma:
 		if s.proforma.Document.Credited == 0 {
-			name = "Total to pay"
+			name = i18n.Mark("Total to pay")
 		}
 	case invoice.KindCreditNote:
-		name = "Total credit"
+		name = i18n.Mark("Total credit")
 	case invoice.KindReceiptVoucher:
-		name = "Advance received"
+		name = i18n.Mark("Advance received")
 	}
-	s.text(x+10, y+18, name, style{bold, 10, white()}, alignLeft)
+	s.text(x+10, y+18-s.room(5), name, style{bold, 10, white()}, alignLeft)
+	s.text(x+10, y+23, s.other(name), style{bold, 8, white()}, alignLeft)
 	s.text(right-10, y+18.5, rupees(s.doc.Totals.Total), style{bold, 12.5, white()}, alignRight)
 	s.y = y + totalHeight + 8
 	s.setOff(x)
@@ -130,12 +133,12 @@ func (s *sheet) setOff(x float64) {
 	}
 	label, amount := style{regular, 8.5, muted()}, style{regular, 8.5, ink()}
 	for _, c := range s.doc.Credits {
-		s.text(x+10, s.y+10, "Less: credit note", label, alignLeft)
+		s.text(x+10, s.y+10, s.both("Less: credit note"), label, alignLeft)
 		s.text(right-10, s.y+10, rupees(-c.Total), amount, alignRight)
 		s.text(x+10, s.y+20, c.Number+" dated "+day(c.IssuedAt), style{regular, 7.5, muted()}, alignLeft)
 		s.y += sumLeading + 9
 	}
-	s.text(x+10, s.y+10, "Amount paid", style{bold, 9, ink()}, alignLeft)
+	s.text(x+10, s.y+10, s.both("Amount paid"), style{bold, 9, ink()}, alignLeft)
 	s.text(right-10, s.y+10, rupees(s.doc.Totals.Total-s.doc.Credited()), style{bold, 9.5, ink()}, alignRight)
 	s.y += sumLeading + 4
 }
@@ -144,15 +147,15 @@ func (s *sheet) setOff(x float64) {
 func (s *sheet) settled() string {
 	switch {
 	case s.doc.Receipt.TakenBack:
-		return "Taken back by your bank on "
+		return i18n.Mark("Taken back by your bank on {1}")
 	case s.doc.Kind == invoice.KindReceiptVoucher:
-		return "Received on "
+		return i18n.Mark("Received on {1}")
 	case s.doc.Kind != invoice.KindInvoice:
-		return "Refunded on "
+		return i18n.Mark("Refunded on {1}")
 	case len(s.doc.Credits) > 0:
-		return "Difference paid on "
+		return i18n.Mark("Difference paid on {1}")
 	default:
-		return "Paid in full on "
+		return i18n.Mark("Paid in full on {1}")
 	}
 }
 
@@ -171,29 +174,34 @@ func (s *sheet) receipt(x float64) {
 	s.pdf.DrawPath("D")
 	s.pdf.SetLineCapStyle("butt")
 	width := right - x - 22
-	s.paragraph(x+12, width, s.settled()+day(r.PaidAt)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
+	s.paragraph(x+12, width, i18n.Fill(s.settled(), []string{day(r.PaidAt)})+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
+	if settled := s.other(s.settled(), s.also.Day(r.PaidAt)); settled != "" {
+		s.paragraph(x+12, width, settled, style{bold, 8.5, success()}, 11.5)
+	}
 	small := style{regular, 7.5, muted()}
 	if r.GatewayID != "" {
-		label := "Gateway reference "
+		label := s.both("Gateway reference")
 		if r.Method == transferred {
-			label = "UTR "
+			label = "UTR"
 		}
-		s.paragraph(x+12, width, label+r.GatewayID, small, 10)
+		s.paragraph(x+12, width, label+" "+r.GatewayID, small, 10)
 	}
 	if r.TransactionID != "" {
-		s.paragraph(x+12, width, "Transaction "+r.TransactionID, small, 10)
+		s.paragraph(x+12, width, s.both("Transaction")+" "+r.TransactionID, small, 10)
 	}
 }
 
 // inWords prints the amount in words, on a credit note its reason, and the registration of a document that has one.
 func (s *sheet) inWords(x, width float64) {
-	label := style{bold, 7, gold()}
-	s.text(x, s.y+7, "AMOUNT IN WORDS", label, alignLeft)
+	s.heading(x, s.y+7, i18n.Mark("Amount in words"))
 	s.y += 13
 	s.paragraph(x, width, s.doc.Totals.Total.Words(), style{bold, 9.5, ink()}, 13)
+	if s.also != "" && s.also.Has("number", "99") {
+		s.paragraph(x, width, wordsIn(s.also, s.doc.Totals.Total), style{bold, 9.5, ink()}, 13)
+	}
 	if s.isNote() && s.doc.Reason != "" {
 		s.y += 9
-		s.text(x, s.y+7, "REASON", label, alignLeft)
+		s.heading(x, s.y+7, i18n.Mark("Reason"))
 		s.y += 13
 		s.paragraph(x, width, s.doc.Reason, style{regular, 8.5, ink()}, 11.5)
 	}
@@ -208,16 +216,16 @@ func (s *sheet) summary() {
 	rows := s.doc.Summary()
 	const leading = 15.0
 	s.need(float64(len(rows)+2)*leading + 12)
-	s.text(left, s.y+7, "TAX SUMMARY", style{bold, 7, gold()}, alignLeft)
+	s.heading(left, s.y+7, i18n.Mark("Tax summary"))
 	s.y += 13
 	heads := s.heads()
 	xs := s.summaryColumns(len(heads))
-	headings := []string{"SAC", "Taxable value"}
+	headings := []string{"SAC", s.both("Taxable value")}
 	for _, h := range heads {
-		headings = append(headings, h.name+" rate", h.name)
+		headings = append(headings, h.name+" "+s.both("rate"), h.name)
 	}
 	s.box(left, s.y, right-left, leading, 3, surface())
-	s.summaryRow(xs, append(headings, "Total tax"), style{bold, 7.5, muted()})
+	s.summaryRow(xs, append(headings, s.both("Total tax")), style{bold, 7.5, muted()})
 	for _, r := range rows {
 		if s.need(leading) {
 			s.y += 4
@@ -258,13 +266,13 @@ func (s *sheet) smallPrint() {
 	blocks := []struct {
 		heading string
 		lines   []string
-	}{{"BANK", s.bank()}, {"TERMS", s.terms()}}
+	}{{i18n.Mark("Bank"), s.bank()}, {i18n.Mark("Terms"), s.terms()}}
 	for _, b := range blocks {
 		if len(b.lines) == 0 {
 			continue
 		}
-		s.need(40)
-		s.text(left, s.y+7, b.heading, style{bold, 7, gold()}, alignLeft)
+		s.need(40 - s.room(15))
+		s.heading(left, s.y+7, b.heading)
 		s.y += 13
 		for _, text := range b.lines {
 			s.paragraph(left, right-left, text, style{regular, 7.5, muted()}, 10)
@@ -275,33 +283,28 @@ func (s *sheet) smallPrint() {
 
 func (s *sheet) terms() []string {
 	terms := append([]string(nil), s.doc.Supplier.Terms...)
+	registered := s.doc.Recipient.GSTIN != "" // nobody else can have taken input tax credit
+	var ours []string
 	switch {
+	case s.doc.Commercial && registered:
+		ours = []string{i18n.Mark("Commercial credit note without GST: the time limit of section 34(2) of the CGST Act, 2017 has passed. " +
+			"The tax of the original invoice and any input tax credit taken on it stay as they are.")}
 	case s.doc.Commercial:
-		terms = append(terms, "Commercial credit note without GST: the time limit of section 34(2) of the CGST Act, 2017 has passed. "+
-			"The tax of the original invoice"+s.ifRegistered(" and any input tax credit taken on it stay as they are.", " stays as it is."))
+		ours = []string{i18n.Mark("Commercial credit note without GST: the time limit of section 34(2) of the CGST Act, 2017 has passed. " +
+			"The tax of the original invoice stays as it is.")}
+	case s.isNote() && registered:
+		ours = []string{i18n.Mark("Issued under section 34 of the CGST Act, 2017. Please reverse any input tax credit taken on the original invoice.")}
 	case s.isNote():
-		terms = append(terms, "Issued under section 34 of the CGST Act, 2017."+
-			s.ifRegistered(" Please reverse any input tax credit taken on the original invoice.", ""))
+		ours = []string{i18n.Mark("Issued under section 34 of the CGST Act, 2017.")}
 	case s.doc.Kind == invoice.KindReceiptVoucher:
-		terms = append(terms, "Issued under section 31(3)(d) of the CGST Act, 2017 and rule 50 of the CGST Rules for an advance. It is no tax invoice.")
+		ours = []string{i18n.Mark("Issued under section 31(3)(d) of the CGST Act, 2017 and rule 50 of the CGST Rules for an advance. It is no tax invoice.")}
 	case s.doc.Kind == invoice.KindRefundVoucher:
-		terms = append(terms, "Issued under section 31(3)(e) of the CGST Act, 2017 and rule 51 of the CGST Rules: nothing was supplied for the advance.")
+		ours = []string{i18n.Mark("Issued under section 31(3)(e) of the CGST Act, 2017 and rule 51 of the CGST Rules: nothing was supplied for the advance.")}
 	}
-	kept := terms[:0]
-	for _, term := range terms {
-		if strings.TrimSpace(term) != "" {
-			kept = append(kept, term)
-		}
+	for _, english := range ours {
+		terms = append(terms, english, s.other(english))
 	}
-	return kept
-}
-
-// ifRegistered selects the wording for a recipient with a GSTIN: nobody else can have taken input tax credit.
-func (s *sheet) ifRegistered(registered, others string) string {
-	if s.doc.Recipient.GSTIN != "" {
-		return registered
-	}
-	return others
+	return slices.DeleteFunc(terms, func(term string) bool { return strings.TrimSpace(term) == "" })
 }
 
 var _ invoice.Renderer = (*Renderer)(nil)

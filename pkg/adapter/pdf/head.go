@@ -1,9 +1,8 @@
 package pdf
 
 import (
-	"strings"
-
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // mark draws the logo as vectors: an arc closed by a new node, around an F, in a square of the given size.
@@ -32,34 +31,34 @@ func (s *sheet) facts() {
 	if d.ReverseCharge {
 		reverse = "Yes"
 	}
-	name, original := "Invoice", ""
+	number, date, original := i18n.Mark("Invoice number"), i18n.Mark("Invoice date"), ""
 	switch d.Kind {
 	case invoice.KindInvoice:
 	case kindProforma:
-		name = "Proforma"
+		number, date = i18n.Mark("Proforma number"), i18n.Mark("Proforma date")
 	case invoice.KindCreditNote:
-		name, original = "Credit note", "Original invoice"
+		number, date, original = i18n.Mark("Credit note number"), i18n.Mark("Credit note date"), i18n.Mark("Original invoice")
 	case invoice.KindReceiptVoucher:
-		name = "Voucher"
+		number, date = i18n.Mark("Voucher number"), i18n.Mark("Voucher date")
 	case invoice.KindRefundVoucher:
-		name, original = "Voucher", "Receipt voucher"
+		number, date, original = i18n.Mark("Voucher number"), i18n.Mark("Voucher date"), i18n.Mark("Receipt voucher")
 	}
-	facts := []fact{{name + " number", d.Number}, {name + " date", day(d.IssuedAt)}}
+	facts := []fact{{number, d.Number}, {date, day(d.IssuedAt)}}
 	if original != "" {
 		facts = append(facts, fact{original, d.OriginalNumber + " of " + day(d.OriginalDate)})
 	}
 	if d.Kind == invoice.KindInvoice && d.CorrectsNumber != "" {
-		facts = append(facts, fact{"In place of", d.CorrectsNumber})
+		facts = append(facts, fact{i18n.Mark("In place of"), d.CorrectsNumber})
 	}
 	if p := s.proforma; p != nil {
-		facts = append(facts, fact{"Valid until", day(p.ValidUntil)})
+		facts = append(facts, fact{i18n.Mark("Valid until"), day(p.ValidUntil)})
 		if p.PONumber != "" {
-			facts = append(facts, fact{"Purchase order", p.PONumber})
+			facts = append(facts, fact{i18n.Mark("Purchase order"), p.PONumber})
 		}
 	}
-	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()})
+	facts = append(facts, fact{i18n.Mark("Place of supply"), d.PlaceOfSupply.Label()})
 	if s.proforma == nil {
-		facts = append(facts, fact{"Reverse charge", reverse})
+		facts = append(facts, fact{i18n.Mark("Reverse charge"), reverse})
 	}
 	s.strip(facts)
 }
@@ -75,17 +74,19 @@ func (s *sheet) strip(facts []fact) {
 		columns[i] = s.wrap(f.value, value, widths[i])
 		height = max(height, float64(len(columns[i]))*leading)
 	}
-	height += 30
+	second := s.room(9)
+	height += 30 + second
 	s.box(left, s.y, right-left, height, 6, surface())
 	x := left + padding
 	for i, f := range facts {
 		s.text(x, s.y+17, f.label, label, alignLeft)
+		s.text(x, s.y+17+second, s.other(f.label), label, alignLeft)
 		for n, l := range columns[i] {
-			s.line(l.words, x, s.y+31+float64(n)*leading, value)
+			s.line(l.words, x, s.y+31+second+float64(n)*leading, value)
 		}
 		x += widths[i] + gap
 	}
-	s.y += height + 20
+	s.y += height + 20 - s.room(6)
 }
 
 // factWidths gives each column what it needs and distributes the surplus, or shrinks the widest if necessary.
@@ -93,7 +94,7 @@ func (s *sheet) factWidths(facts []fact, room float64, label, value style) []flo
 	widths := make([]float64, len(facts))
 	total := 0.0
 	for i, f := range facts {
-		widths[i] = max(s.width(f.label, label), s.width(f.value, value))
+		widths[i] = max(s.width(f.label, label), s.width(s.other(f.label), label), s.width(f.value, value))
 		total += widths[i]
 	}
 	if total <= room {
@@ -125,10 +126,10 @@ func (s *sheet) parties() {
 	width := (right - left - gap) / 2
 	top := s.y
 	ends := [2]float64{
-		s.column(left, width, top, "Supplier", s.supplierEntries()),
-		s.column(left+width+gap, width, top, "Billed to", s.recipientEntries()),
+		s.column(left, width, top, i18n.Mark("Supplier"), s.supplierEntries()),
+		s.column(left+width+gap, width, top, i18n.Mark("Billed to"), s.recipientEntries()),
 	}
-	s.y = max(ends[0], ends[1]) + 16
+	s.y = max(ends[0], ends[1]) + 16 - s.room(4)
 }
 
 func (s *sheet) supplierEntries() []entry {
@@ -139,7 +140,7 @@ func (s *sheet) supplierEntries() []entry {
 		entries = append(entries, entry{address, plain, 11.5})
 	}
 	if p.StateCode.Valid() {
-		entries = append(entries, entry{"State: " + p.StateCode.Label(), plain, 11.5})
+		entries = append(entries, entry{s.both("State") + ": " + p.StateCode.Label(), plain, 11.5})
 	}
 	if p.GSTIN != "" {
 		entries = append(entries, entry{"GSTIN: " + p.GSTIN + " · PAN: " + invoice.PANOf(p.GSTIN), style{bold, 8.5, ink()}, 12.5})
@@ -155,14 +156,14 @@ func (s *sheet) recipientEntries() []entry {
 		entries = append(entries, entry{address, plain, 11.5})
 	}
 	if p.StateCode.Valid() { // every tax document has one
-		entries = append(entries, entry{"State: " + p.StateCode.Label(), plain, 11.5})
+		entries = append(entries, entry{s.both("State") + ": " + p.StateCode.Label(), plain, 11.5})
 	}
 	if p.GSTIN == "" {
-		return append(entries, entry{"GSTIN: not registered", plain, 12.5})
+		return append(entries, entry{"GSTIN: " + s.both("not registered"), plain, 12.5})
 	}
 	entries = append(entries, entry{"GSTIN: " + p.GSTIN, style{bold, 8.5, ink()}, 12.5})
 	if p.SEZ {
-		entries = append(entries, entry{"Supply to a SEZ unit or developer for authorised operations on payment of integrated tax", plain, 11.5})
+		entries = append(entries, entry{s.both("Supply to a SEZ unit or developer for authorised operations on payment of integrated tax"), plain, 11.5})
 	}
 	return entries
 }
@@ -172,7 +173,7 @@ func (s *sheet) recipientEntries() []entry {
 func (s *sheet) column(x, width, y float64, heading string, entries []entry) float64 {
 	const tallest = 430.0
 	limit := y + tallest
-	s.text(x, y+7, strings.ToUpper(heading), style{bold, 7, gold()}, alignLeft)
+	s.heading(x, y+7, heading)
 	y += 13
 	for _, e := range entries {
 		for _, l := range s.wrap(e.text, e.style, width) {

@@ -74,5 +74,8 @@ func texts(d invoice.Invoice) []string {
 	for _, line := range d.Lines {
 		all = append(all, line.Description, line.Detail)
 	}
+	if d.Recipient.Also != "" {
+		all = append(all, lettersOf(d.Recipient.Also))
+	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -52,14 +53,15 @@ func (s *sheet) transferTo() {
 	if p == nil {
 		return
 	}
-	const leading, padding, labelWidth = 15.0, 12.0, 104.0
+	const leading, padding = 15.0, 12.0
+	labelWidth := 104 + s.room(76)
 	rows := []fact{
-		{"Account number", p.Account.Number},
+		{i18n.Mark("Account number"), p.Account.Number},
 		{"IFSC", p.Account.IFSC},
-		{"Beneficiary", p.Account.Beneficiary},
-		{"Bank", p.Account.Bank},
-		{"Exact amount", rupees(p.Amount) + credited(p.Document.Credited)},
-		{"Payment reference", p.Number},
+		{i18n.Mark("Beneficiary"), p.Account.Beneficiary},
+		{i18n.Mark("Bank"), p.Account.Bank},
+		{i18n.Mark("Exact amount"), rupees(p.Amount) + credited(p.Document.Credited)},
+		{i18n.Mark("Payment reference"), p.Number},
 	}
 	kept := rows[:0]
 	for _, r := range rows {
@@ -68,29 +70,42 @@ func (s *sheet) transferTo() {
 		}
 	}
 	height := float64(len(kept))*leading + 2*padding - 4
-	s.need(height + 92)
-	s.text(left, s.y+7, "PAY BY NEFT, RTGS OR IMPS TO", style{bold, 7, gold()}, alignLeft)
+	s.need(height + 92 + s.room(34))
+	s.heading(left, s.y+7, i18n.Mark("Pay by NEFT, RTGS or IMPS to"))
 	s.y += 13
 	s.box(left, s.y, right-left, height, 6, surface())
 	y := s.y + padding + 6
 	for _, r := range kept {
-		s.text(left+padding, y, r.label, style{regular, 8.5, muted()}, alignLeft)
+		s.text(left+padding, y, s.both(r.label), style{regular, 8.5, muted()}, alignLeft)
 		s.text(left+padding+labelWidth, y, r.value, style{bold, 9.5, ink()}, alignLeft)
 		y += leading
 	}
 	s.y += height + 14
-	s.text(left, s.y+7, "TAX DEDUCTED AT SOURCE", style{bold, 7, gold()}, alignLeft)
+	s.heading(left, s.y+7, i18n.Mark("Tax deducted at source"))
 	s.y += 13
 	small := style{regular, 8, ink()}
+	s.paragraph(left, right-left, s.deduction(i18n.English), small, 11)
+	if s.also != "" {
+		s.paragraph(left, right-left, s.deduction(s.also), small, 11)
+	}
+	s.y += 4
+	s.twice(left, right-left, i18n.Mark("What you ordered is activated, and the tax invoice issued, when the money has arrived."), small, 11)
+	s.y += 8
+}
+
+// deduction says what of a proforma may be deducted as income tax, in a language.
+func (s *sheet) deduction(l i18n.Language) string {
+	p := s.proforma
 	var rates []string
 	for _, d := range p.Deductibles() {
-		rates = append(rates, percent(d.RateBps, 1)+" is "+rupees(d.Amount)+", and you transfer "+rupees(p.Amount-d.Amount))
+		rates = append(rates, l.Say("{1} is {2}, and you transfer {3}", percent(d.RateBps, 1), rupees(d.Amount), rupees(p.Amount-d.Amount)))
 	}
-	text := "If you deduct income tax, deduct it from " + rupees(p.Taxable) + ", the value before GST: " + strings.Join(rates, "; ")
-	s.paragraph(left, right-left, text+". Our PAN is "+orNone(invoice.PANOf(p.Document.Supplier.GSTIN))+". Send us the certificate (Form 131).", small, 11)
-	s.y += 4
-	s.paragraph(left, right-left, "What you ordered is activated, and the tax invoice issued, when the money has arrived.", small, 11)
-	s.y += 8
+	pan := invoice.PANOf(p.Document.Supplier.GSTIN)
+	if pan == "" {
+		pan = l.Say("not registered")
+	}
+	return l.Say("If you deduct income tax, deduct it from {1}, the value before GST: {2}. Our PAN is {3}. Send us the certificate (Form 131).",
+		rupees(p.Taxable), strings.Join(rates, "; "), pan)
 }
 
 // credited says by how much less than the total is to be paid, because credit notes pay the rest.
@@ -99,13 +114,6 @@ func credited(amount money.Paise) string {
 		return ""
 	}
 	return " (the total less " + rupees(amount) + " of credit)"
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "not registered"
-	}
-	return text
 }
 
 var _ transfer.Renderer = (*Renderer)(nil)

@@ -9,6 +9,8 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/boombuler/barcode/qr"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // qrSize is the side of the portal's QR code, in points: some 40 mm, so that its thousand characters can be scanned from paper.
@@ -32,7 +34,7 @@ func (s *sheet) registration(x, width float64) {
 		text += qrSize + 10
 	}
 	width -= text - x
-	s.text(text, s.y+7, "E-INVOICE", style{bold, 7, gold()}, alignLeft)
+	s.heading(text, s.y+7, i18n.Mark("E-invoice"))
 	s.y += 13
 	small := style{regular, 7.5, muted()}
 	s.paragraph(text, width, "IRN "+strings.Join(inPieces(s.doc.IRN, 16), " "), small, 10)

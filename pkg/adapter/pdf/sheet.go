@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -40,10 +41,12 @@ type sheet struct {
 	signedBy string
 	// proforma is what a proforma prints besides the parts that it shares with tax documents; nil for those.
 	proforma *transfer.Proforma
+	// also is the language that stands beside English, empty for none.
+	also i18n.Language
 }
 
 func newSheet(set *setter, doc invoice.Invoice) *sheet {
-	s := &sheet{canvas: newCanvas(set, doc.IssuedAt), doc: doc}
+	s := &sheet{canvas: newCanvas(set, doc.IssuedAt), doc: doc, also: alsoOf(doc.Recipient.Also)}
 	s.pdf.SetTitle(s.title()+" "+doc.Number, true)
 	s.pdf.SetAuthor(clean(doc.Supplier.Name), true)
 	s.pdf.SetSubject(s.title(), true)
@@ -58,17 +61,17 @@ func (s *sheet) isNote() bool { return s.doc.Kind == invoice.KindCreditNote }
 func (s *sheet) title() string {
 	switch s.doc.Kind {
 	case kindProforma:
-		return "Proforma invoice"
+		return i18n.Mark("Proforma invoice")
 	case kindStatement:
 		return "Statement of account"
 	case invoice.KindCreditNote:
-		return "Credit note"
+		return i18n.Mark("Credit note")
 	case invoice.KindReceiptVoucher:
-		return "Receipt voucher"
+		return i18n.Mark("Receipt voucher")
 	case invoice.KindRefundVoucher:
-		return "Refund voucher"
+		return i18n.Mark("Refund voucher")
 	default:
-		return "Tax invoice"
+		return i18n.Mark("Tax invoice")
 	}
 }
 
@@ -97,13 +100,14 @@ func (s *sheet) newPage() {
 		s.text(left+36, 46, "Franchise", wordmark, alignLeft)
 		s.text(left+36+s.width("Franchise", wordmark)+s.space(wordmark), 46, "360", style{bold, 16, primary()}, alignLeft)
 		s.text(right, 44, s.title(), style{bold, 20, ink()}, alignRight)
-		s.text(right, 58, s.copyOf(), style{regular, 8, muted()}, alignRight)
+		s.text(right, 58+s.room(3), s.other(s.title()), style{bold, 11, ink()}, alignRight)
+		s.text(right, 58+s.room(15), s.both(s.copyOf()), style{regular, 8, muted()}, alignRight)
 	} else {
 		s.mark(left, 25, 20)
 		s.text(left+28, 39, s.title()+" "+s.doc.Number, style{bold, 10, ink()}, alignLeft)
 		s.text(right, 39, "Continued", style{regular, 8.5, muted()}, alignRight)
 	}
-	s.y = bodyTop
+	s.y = bodyTop + s.room(13)
 	if s.page > 1 {
 		s.y = 58
 	}
@@ -114,11 +118,11 @@ func (s *sheet) newPage() {
 func (s *sheet) copyOf() string {
 	switch s.doc.Kind {
 	case kindProforma:
-		return "This is not a tax invoice"
+		return i18n.Mark("This is not a tax invoice")
 	case kindStatement:
 		return "What was charged and paid"
 	default:
-		return "Original for recipient"
+		return i18n.Mark("Original for recipient")
 	}
 }
 
@@ -137,14 +141,17 @@ func (s *sheet) foot() {
 		s.line(lines[0].words, left, footerTop+12, small)
 	}
 	if s.proforma != nil {
-		s.text(left, footerTop+22, "Not a tax invoice: no input tax credit can be taken on it. The tax invoice is issued when the money has arrived.",
-			small, alignLeft)
+		s.footnote(i18n.Mark("Not a tax invoice: no input tax credit can be taken on it. The tax invoice is issued when the money has arrived."), small)
 		return
 	}
 	if s.unsigned() {
-		s.text(left, footerTop+22, "This is a computer-generated document and needs no signature (rule 46, CGST Rules; Notification 74/2018–Central Tax).",
-			small, alignLeft)
+		s.footnote(i18n.Mark("This is a computer-generated document and needs no signature (rule 46, CGST Rules; Notification 74/2018–Central Tax)."), small)
 	}
+}
+
+func (s *sheet) footnote(english string, st style) {
+	s.text(left, footerTop+22, english, st, alignLeft)
+	s.text(left, footerTop+32, s.other(english), st, alignLeft)
 }
 
 // need begins a new page unless this one has that much height left.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -14,6 +15,7 @@ type tableColumn struct {
 	align   align
 	main    func(invoice.Line) string
 	second  func(invoice.Line) string
+	narrow  bool // no amounts
 }
 
 const (
@@ -30,7 +32,7 @@ func secondStyle() style { return style{regular, 7, muted()} }
 // table draws the lines; a row is split only if it is taller than a page, and the heading repeats on each page.
 func (s *sheet) table() {
 	columns := s.columns()
-	s.text(right, s.y+2, "Amounts in Indian rupees (₹)", style{regular, 7, muted()}, alignRight)
+	s.text(right, s.y+2, s.both("Amounts in Indian rupees (₹)"), style{regular, 7, muted()}, alignRight)
 	s.y += 7
 	s.tableHead(columns)
 	for _, l := range s.doc.Lines {
@@ -45,14 +47,14 @@ func (s *sheet) columns() []tableColumn {
 	}
 	columns := []tableColumn{
 		{heading: "#", align: alignLeft, main: func(l invoice.Line) string { return strconv.Itoa(l.Position) }},
-		{heading: "Description", align: alignLeft, main: func(invoice.Line) string { return "" }},
+		{heading: i18n.Mark("Description"), align: alignLeft, main: func(invoice.Line) string { return "" }},
 		{heading: "SAC", align: alignLeft, main: func(l invoice.Line) string { return l.SAC }},
-		{heading: "Qty", align: alignRight, main: func(l invoice.Line) string { return strconv.FormatInt(l.Quantity, 10) }},
+		{heading: i18n.Mark("Qty"), narrow: true, align: alignRight, main: func(l invoice.Line) string { return strconv.FormatInt(l.Quantity, 10) }},
 	}
 	if s.doc.Totals.Discount != 0 {
 		columns = append(columns,
-			tableColumn{heading: "Amount", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Amount })},
-			tableColumn{heading: "Discount", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Discount })})
+			tableColumn{heading: i18n.Mark("Amount"), align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Amount })},
+			tableColumn{heading: i18n.Mark("Discount"), align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Discount })})
 	}
 	columns = append(columns, tableColumn{
 		heading: s.valueName(), align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Taxable }),
@@ -96,11 +98,11 @@ func (s *sheet) fit(columns []tableColumn) []tableColumn {
 		if i == description {
 			continue
 		}
-		widest := s.width(columns[i].heading, headStyle())
+		widest := max(s.width(columns[i].heading, headStyle()), s.width(s.other(columns[i].heading), headStyle()))
 		for _, l := range s.doc.Lines {
 			widest = max(widest, s.width(columns[i].main(l), cellStyle()))
 		}
-		if columns[i].align == alignRight && columns[i].heading != "Qty" {
+		if columns[i].align == alignRight && !columns[i].narrow {
 			widest = max(widest, amountWidth)
 		}
 		columns[i].width = widest + 2*cellPadding
@@ -111,17 +113,19 @@ func (s *sheet) fit(columns []tableColumn) []tableColumn {
 }
 
 func (s *sheet) tableHead(columns []tableColumn) {
-	s.box(left, s.y, right-left, headHeight, 4, primary())
+	second := s.room(8)
+	s.box(left, s.y, right-left, headHeight+second, 4, primary())
 	x := left
 	for _, c := range columns {
 		at := x + cellPadding
 		if c.align == alignRight {
 			at = x + c.width - cellPadding
 		}
-		s.text(at, s.y+14, c.heading, headStyle(), c.align)
+		s.text(at, s.y+14-second/4, c.heading, headStyle(), c.align)
+		s.text(at, s.y+14+second, s.other(c.heading), headStyle(), c.align)
 		x += c.width
 	}
-	s.y += headHeight
+	s.y += headHeight + second
 }
 
 // described is a line of a description with its style.
@@ -146,7 +150,7 @@ func (s *sheet) row(columns []tableColumn, l invoice.Line) {
 		height += t.leading
 	}
 	height = max(height, leading+smallLeading) + 2*rowPadding
-	whole := bodyBottom - bodyTop - headHeight
+	whole := bodyBottom - bodyTop - headHeight - s.room(21)
 	if s.y+min(height, whole) > bodyBottom {
 		s.newPage()
 		s.tableHead(columns)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-resty/resty/v2"
 
@@ -21,8 +22,8 @@ type MSG91 struct {
 	templateIDs map[string]string
 }
 
-// NewMSG91 returns a sender; every template that the product can send must have a DLT id, and the error names each that
-// lacks one.
+// NewMSG91 returns a sender; every template that the product can send must have a DLT id in English, and the error names each that
+// lacks one. Ids of other languages may be missing: what has none is sent in English.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
@@ -49,6 +50,7 @@ type msg91Request struct {
 	Sender   string     `json:"sender"`
 	Route    string     `json:"route"` // 4 is transactional
 	Country  string     `json:"country"`
+	Unicode  string     `json:"unicode,omitempty"` // 1 for a text with other letters than ASCII's
 	Messages []msg91SMS `json:"sms"`
 	Template string     `json:"DLT_TE_ID"`
 }
@@ -72,8 +74,12 @@ const notWhitelisted = "418"
 // so an unknown one is retried as often as the caller retries, and fails over to the other provider if there
 // is one. The call has no time to live.
 func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
+	wide := ""
+	if strings.ContainsFunc(m.Text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		wide = "1"
+	}
 	resp, err := p.client.R().SetContext(ctx).SetHeader("Content-Type", "application/json").SetBody(msg91Request{
-		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[m.Template],
+		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[nameIn(m.Template, m.Language)], Unicode: wide,
 		Messages: []msg91SMS{{Text: m.Text, To: []string{m.Mobile}}},
 	}).Post("/api/v2/sendsms")
 	f := judge(p.Name(), resp, err)

@@ -37,6 +37,9 @@ const (
 // New returns the providers named by SMS_PROVIDER, in its order; public is the site's address, to which Twilio sends its
 // receipts. It fails if one of them is not fully configured.
 func New(c config.SMS, public *url.URL) ([]message.Provider, error) {
+	if err := checkNames(c.DLTTemplates); err != nil {
+		return nil, err
+	}
 	var list []message.Provider
 	var names []string
 	for name := range strings.SplitSeq(c.Provider, ",") {

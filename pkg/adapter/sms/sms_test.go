@@ -194,6 +194,44 @@ func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
 	}
 }
 
+// Given texts that are registered in Hindi too, then MSG91 gets the id of the language and is told of its letters, and only what has an id
+// counts as registered; a name of no text or no language is refused at the start.
+func TestATextHasAnIDOfItsLanguage(t *testing.T) {
+	t.Parallel()
+	var got map[string]any
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_ = json.NewDecoder(r.Body).Decode(&got)
+		_, _ = io.WriteString(w, `{"type":"success","message":"3763646c3058373530393938"}`)
+	})
+	c := providers(url)["msg91"]
+	c.DLTTemplates["otp.hi"] = "11072otp"
+	m := message.Site{Host: "franchise360.example"}.Compose(message.Message{
+		ID: messageID, Mobile: "9876543210", Template: message.TemplateCode, Language: "hi", Values: []string{"123456", "123456"},
+	})
+	_, err := newProvider(t, c).Send(t.Context(), m, time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, "11072otp", got["DLT_TE_ID"])
+	require.Equal(t, "1", got["unicode"])
+
+	twilio := providers(url)["twilio"]
+	twilio.DLTTemplates = map[string]string{"otp.hi": "11072otp"}
+	_, err = sms.New(twilio, public(t))
+	require.NoError(t, err)
+	for _, settings := range []config.SMS{c, twilio} {
+		registered := sms.Registered(settings)
+		require.True(t, registered(message.TemplateCode, "hi"))
+		require.True(t, registered(message.TemplateInvoiceLink, "en"))
+		require.True(t, registered(message.TemplateInvoiceLink, ""))
+		require.False(t, registered(message.TemplateInvoiceLink, "hi"))
+	}
+	require.True(t, sms.Registered(providers(url)["inbox"])(message.TemplateInvoiceLink, "hi"), "the development system shows every language")
+	for _, wrong := range []string{"otp.en", "otp.ta", "otp.", "opt.hi"} {
+		twilio.DLTTemplates = map[string]string{wrong: "1"}
+		_, err := sms.New(twilio, public(t))
+		require.ErrorContains(t, err, "DLT_TEMPLATES")
+	}
+}
+
 func TestTheInboxGetsWhatItWants(t *testing.T) {
 	t.Parallel()
 	var got map[string]string

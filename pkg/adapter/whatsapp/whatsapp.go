@@ -121,7 +121,7 @@ func requestOf(m message.Message) request {
 	call := m.OnWhatsApp
 	r := request{
 		Product: "whatsapp", Recipient: "individual", To: "91" + m.Mobile, Type: "template", OurID: m.ID,
-		Template: template{Name: call.Name, Language: language{Code: call.Language}},
+		Template: template{Name: call.Name, Language: language{Code: string(call.Language)}},
 	}
 	if len(call.Body) > 0 {
 		r.Template.Components = append(r.Template.Components, component{Type: "body", Parameters: parameters(call.Body...)})

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -31,10 +32,10 @@ func sample(t *testing.T, name string) []byte {
 	return body
 }
 
-func reminder(language string) message.Message {
+func reminder(language i18n.Language) message.Message {
 	return message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}.Compose(message.Message{
 		ID: id.New(), Mobile: "9876543210", Template: message.TemplateRenewalLink + "_whatsapp", Language: language,
-		Values: []string{"Growth - Gold", "30 September 2026", "Rs 11,800.00", "a-code"},
+		Values: []string{"Growth - Gold", "30 सितंबर 2026", "Rs 11,800.00", "a-code"},
 	})
 }
 
@@ -60,7 +61,7 @@ func answering(t *testing.T, status int, body []byte, header ...string) (*whatsa
 func TestAMessageIsSentAsMetaDocumentsIt(t *testing.T) {
 	t.Parallel()
 	client, calls, bodies := answering(t, http.StatusOK, sample(t, "sent.json"))
-	m := reminder(message.Hindi)
+	m := reminder("hi")
 	ref, err := client.Send(t.Context(), m, time.Hour)
 	require.NoError(t, err)
 	require.Equal(t, "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA", ref)

@@ -94,7 +94,7 @@ func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 		},
 		func() error {
 			err := mandates.Skip(ctx, r.ID, id)
-			if err == nil {
+			if err == nil && v.Next != nil { // a debit that the worker has yet to call off is not shown any more
 				witness.CustomerSkips(r.id, v.Next.DebitAt)
 			}
 			return err

@@ -23,6 +23,7 @@ export const profile = {
   email: 'asha@example.in',
   email_state: 'proved',
   language: null,
+  document_language: null,
 };
 
 export const kept = ['Tax invoices, credit notes and the books behind them, for eight years'];

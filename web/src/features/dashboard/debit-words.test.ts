@@ -19,11 +19,10 @@ test('what the customer is told of a set-up and of a debit that was called off h
 
 test('every cause of a failed debit has its words for readers of other languages', () => {
   const rail = source('rail.go');
-  expect(debitWords()).toHaveProperty([/return "(Please [^"]+)"/.exec(rail)?.[1] ?? 'no advice']);
-  const said = [...rail.matchAll(/remedy\{\w+, "([^"]+)", "([^"]+)"\}/g)].flatMap(([, why = '', advice = '']) => [
-    why,
-    advice,
-  ]);
+  expect(debitWords()).toHaveProperty([/return i18n\.Mark\("(Please [^"]+)"/.exec(rail)?.[1] ?? 'no advice']);
+  const said = [...rail.matchAll(/remedy\{\w+, i18n\.Mark\("([^"]+)"\), i18n\.Mark\("([^"]+)"\)\}/g)].flatMap(
+    ([, why = '', advice = '']) => [why, advice],
+  );
   expect(said.length).toBeGreaterThan(10);
   expect(said.filter((words) => !(words in debitWords()))).toEqual([]);
 });

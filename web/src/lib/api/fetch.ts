@@ -1,4 +1,5 @@
 import { endSession, getSession } from '@/lib/session/session';
+import { language } from '@/lib/language';
 import { toast } from '@/lib/toast';
 import { sendChecked } from './browser-check';
 import { UNAUTHORIZED } from './errors';
@@ -27,6 +28,7 @@ function prepare(request: Request): Request {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const prepared = new Request(request, { credentials: 'include', signal });
   prepared.headers.set('Accept', 'application/json');
+  prepared.headers.set('Accept-Language', language);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const token = cookie(XSRF_COOKIE);
     if (token) prepared.headers.set(XSRF_HEADER, token);

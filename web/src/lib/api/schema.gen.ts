@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile/document-language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose the language that documents have beside English
+         * @description It counts for what is ordered from now on; documents that were made stay as they are. `en` means English alone.
+         */
+        put: operations["setDocumentLanguage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/email/otp": {
         parameters: {
             query?: never;
@@ -9925,8 +9945,10 @@ export interface components {
              * @enum {string}
              */
             email_state: "off" | "unproved" | "proved" | "refused";
-            /** @description What the person reads the site in, null until they choose. */
+            /** @description What the person reads the site in, and what messages to them are written in; null until they choose. */
             language: components["schemas"]["SiteLanguage"] | null;
+            /** @description The language that new invoices and other documents of the account have beside English, null for none. */
+            document_language: components["schemas"]["SiteLanguage"] | null;
         };
         /**
          * @description A language of the site by its code (ISO 639-1).
@@ -11822,6 +11844,8 @@ export interface components {
         SignUpKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
         StaffXsrfToken: string;
+        /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+        PageLanguage: string;
         /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
         XsrfToken: string;
     };
@@ -11846,6 +11870,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
                 /** @description Of step 1. Repeated under its key with the same details, before another SMS may be sent, it gives the same answer and sends nothing, because the first answer may have been lost. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
@@ -11888,6 +11914,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -11980,6 +12008,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12028,6 +12058,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12067,6 +12099,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12290,6 +12324,8 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12438,7 +12474,8 @@ export interface operations {
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
                      *         "email_state": "unproved",
-                     *         "language": "hi"
+                     *         "language": "hi",
+                     *         "document_language": "hi"
                      *       }
                      *     }
                      */
@@ -12489,7 +12526,8 @@ export interface operations {
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
                      *         "email_state": "unproved",
-                     *         "language": "hi"
+                     *         "language": "hi",
+                     *         "document_language": "hi"
                      *       }
                      *     }
                      */
@@ -12551,6 +12589,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setDocumentLanguage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageChoice"];
+            };
+        };
+        responses: {
+            /** @description The choice is noted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your choice counts for new documents.",
+                     *       "data": {
+                     *         "first_name": "Asha",
+                     *         "last_name": "Kulkarni",
+                     *         "mobile": "9876543210",
+                     *         "email": "asha@example.in",
+                     *         "email_state": "unproved",
+                     *         "language": "hi",
+                     *         "document_language": "hi"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     requestEmailChange: {
         parameters: {
             query?: never;
@@ -12559,6 +12651,8 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12634,7 +12728,8 @@ export interface operations {
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
                      *         "email_state": "unproved",
-                     *         "language": "hi"
+                     *         "language": "hi",
+                     *         "document_language": "hi"
                      *       }
                      *     }
                      */
@@ -12737,7 +12832,8 @@ export interface operations {
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
                      *         "email_state": "proved",
-                     *         "language": null
+                     *         "language": null,
+                     *         "document_language": null
                      *       }
                      *     }
                      */
@@ -12766,6 +12862,8 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -12841,7 +12939,8 @@ export interface operations {
                      *         "mobile": "9876543210",
                      *         "email": "asha@example.in",
                      *         "email_state": "unproved",
-                     *         "language": "hi"
+                     *         "language": "hi",
+                     *         "document_language": "hi"
                      *       }
                      *     }
                      */
@@ -18287,7 +18386,10 @@ export interface operations {
                 /** @description The `next` of the page before. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                "Accept-Language"?: components["parameters"]["PageLanguage"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -130,6 +130,7 @@ export const successWords = (): Record<string, string> => ({
   'Custom domain removed.': t`Custom domain removed.`,
   'The change is called off. Your plan stays as it is.': t`The change is called off. Your plan stays as it is.`,
   'Profile updated.': t`Profile updated.`,
+  'Your choice counts for new documents.': t`Your choice counts for new documents.`,
   'E-mail changed.': t`E-mail changed.`,
   'We have sent a link to your e-mail address.': t`We have sent a link to your e-mail address.`,
   'Your e-mail address is confirmed.': t`Your e-mail address is confirmed.`,

@@ -15,6 +15,7 @@ const profile = {
   email: 'asha@example.in',
   email_state: 'proved',
   language: null,
+  document_language: null,
 };
 const store = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',

@@ -17,6 +17,7 @@ import { toast } from '@/lib/toast';
 import { personName } from '@/lib/validation';
 import { profileQuery } from '../api/profile';
 import { useUpdateProfile } from '../api/update-profile';
+import { DocumentLanguage } from './document-language';
 import { Saved } from './saved';
 
 type Profile = components['schemas']['Profile'];
@@ -45,8 +46,9 @@ export function ProfileTab() {
     <>
       <ProfileForm profile={profile.data} />
       <p className="language-choice">
-        {t`Language of the site`}: <b>{languages[language].name}</b> <LanguageSwitch />
+        {t`Language of the site and of our messages`}: <b>{languages[language].name}</b> <LanguageSwitch />
       </p>
+      <DocumentLanguage chosen={profile.data.document_language} />
     </>
   );
 }

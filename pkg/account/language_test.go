@@ -1,0 +1,43 @@
+package account_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given SMS that are registered in Hindi, then a code is in the language of the page that asked for it, and what nobody asked for on a page
+// in the one that the franchiser reads.
+func TestACodeIsInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	everything := func(string, i18n.Language) bool { return true }
+	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
+	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, site, b.clock, testkit.NewLogger(t)).WithSMSIn(everything), b.clock, b.keys)
+	in := b.join(t, asha)
+	require.Contains(t, b.phone.messages[0].Text, "is your Franchise 360 code", "no page was named")
+
+	hindi := home()
+	hindi.Language = "hi"
+	b.clock.Advance(time.Minute)
+	_, err := b.service.StartReset(t.Context(), asha, hindi)
+	require.NoError(t, err)
+	list := b.inbox(t, asha)
+	require.Contains(t, list[len(list)-1].Text, "आपका Franchise 360 कोड है")
+	require.Len(t, b.digits(t, asha), 6, "browsers find it in every language")
+
+	b.db.Owner.MustExec(`UPDATE franchisers SET language = 'hi' WHERE id = $1`, in.User.ID)
+	b.db.Owner.MustExec(`INSERT INTO one_time_codes (id, mobile, purpose, message, franchiser_ref, created_at, expires_at)
+		SELECT gen_random_uuid(), mobile, purpose, 'mobile_changed', $1, created_at + interval '1 second', expires_at + interval '1 day'
+		FROM one_time_codes ORDER BY created_at DESC LIMIT 1`, in.User.ID)
+	var id string
+	require.NoError(t, b.db.Owner.Get(&id, `SELECT id FROM one_time_codes WHERE message = 'mobile_changed'`))
+	require.NoError(t, b.sender.Send(t.Context(), id))
+	require.Contains(t, b.phone.messages[len(b.phone.messages)-1].Text, "मोबाइल नंबर बदल दिया गया है")
+}

@@ -1,0 +1,127 @@
+package pkg_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+)
+
+// word is a text that customers read.
+type word struct{ context, english string }
+
+// wordsOfTheSource are the texts that the server's packages say in a reader's language: literals of Say, In and Mark, and the templates.
+func wordsOfTheSource(t *testing.T) map[word]bool {
+	t.Helper()
+	words := map[word]bool{}
+	for _, text := range message.Texts() {
+		words[word{"", text}] = true
+	}
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			name, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			first, isText := literalText(call.Args[0])
+			switch {
+			case !isText:
+			case slices.Contains([]string{"Say", "Mark", "both", "other"}, name.Sel.Name): // the last two are those of documents
+				words[word{"", first}] = true
+			case name.Sel.Name == "In" && len(call.Args) > 1:
+				if second, ok := literalText(call.Args[1]); ok {
+					words[word{first, second}] = true
+				}
+			}
+			return true
+		})
+		return nil
+	}))
+	for _, month := range []string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"} {
+		words[word{"month", month}] = true
+	}
+	for n := range 100 {
+		words[word{"number", fmt.Sprintf("%02d", n)}] = true
+	}
+	for _, unit := range []string{"{1} crore", "{1} lakh", "{1} thousand", "{1} hundred"} {
+		words[word{"number", unit}] = true
+	}
+	return words
+}
+
+// literalText is the text of a literal, or of several joined by +.
+func literalText(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := literalText(e.X)
+		right, also := literalText(e.Y)
+		return left + right, ok && also && e.Op == token.ADD
+	default:
+		return "", false
+	}
+}
+
+var valueOfAWord = regexp.MustCompile(`\{[^}]*\}`)
+
+// Given each language but English, then its catalogue has a translation of every text with the same values, and no other text. A failure
+// lists what to paste into the file.
+func TestEveryTextOfTheServerIsTranslated(t *testing.T) {
+	t.Parallel()
+	words := wordsOfTheSource(t)
+	require.Greater(t, len(words), 200)
+	languages := i18n.Languages()
+	require.Greater(t, len(languages), 1)
+	for _, l := range languages[1:] {
+		var missing []string
+		for w := range words {
+			if !l.Has(w.context, w.english) {
+				missing = append(missing, entryOf(w))
+				continue
+			}
+			translated := l.Raw(w.context, w.english)
+			want, have := valueOfAWord.FindAllString(w.english, -1), valueOfAWord.FindAllString(translated, -1)
+			slices.Sort(want)
+			slices.Sort(have)
+			require.Equal(t, want, have, "%s: the values of %q", l, w.english)
+		}
+		slices.Sort(missing)
+		require.Empty(t, missing, "%s.po lacks:\n\n%s", l, strings.Join(missing, "\n"))
+		for _, known := range l.Texts() {
+			require.True(t, words[word{known.Context, known.English}], "%s.po: nobody says %q any more", l, known.English)
+		}
+	}
+}
+
+func entryOf(w word) string {
+	text := fmt.Sprintf("msgid %s\nmsgstr \"\"\n", strconv.Quote(w.english))
+	if w.context != "" {
+		return "msgctxt " + strconv.Quote(w.context) + "\n" + text
+	}
+	return text
+}

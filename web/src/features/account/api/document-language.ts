@@ -1,0 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { LanguageCode } from '@/lib/languages';
+import { profileQuery } from './profile';
+
+/** `PUT /profile/document-language`: the language that new documents have beside English, which itself means none. */
+export function useSetDocumentLanguage() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (language: LanguageCode) => envelope(api.PUT('/profile/document-language', { body: { language } })),
+    onSuccess: ({ data }) => client.setQueryData(profileQuery.queryKey, data),
+  });
+}

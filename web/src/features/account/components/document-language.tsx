@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro';
+import { useId } from 'react';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import { DEFAULT_LANGUAGE, isLanguage, languages } from '@/lib/languages';
+import { toast } from '@/lib/toast';
+import { useSetDocumentLanguage } from '../api/document-language';
+
+const codes = Object.keys(languages).filter(isLanguage);
+
+/** Whether new invoices and other documents are in English alone, or in another language beside it. */
+export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | null }) {
+  const set = useSetDocumentLanguage();
+  const id = useId();
+  const shown = set.isPending ? set.variables : (chosen ?? DEFAULT_LANGUAGE);
+  return (
+    <fieldset className="document-language" aria-describedby={`${id}-hint`}>
+      <legend>{t`Language of invoices and other documents`}</legend>
+      {codes.map((code) => {
+        const name = languages[code].name;
+        return (
+          <div key={code} className="check">
+            <input
+              id={`${id}-${code}`}
+              type="radio"
+              name={`${id}-language`}
+              checked={shown === code}
+              aria-disabled={set.isPending || undefined}
+              onChange={() =>
+                !set.isPending && set.mutate(code, { onSuccess: ({ message }) => toast.success(message) })
+              }
+            />
+            <label htmlFor={`${id}-${code}`}>
+              {code === DEFAULT_LANGUAGE ? t`English alone` : t`English and ${name}`}
+            </label>
+          </div>
+        );
+      })}
+      <p id={`${id}-hint`} className="field-hint">
+        {t`It counts for what you order from now on. Documents that you have stay as they are.`}
+      </p>
+      {set.isError && (
+        <Notice tone="danger" live>
+          {explain(set.error)}
+        </Notice>
+      )}
+    </fieldset>
+  );
+}
