@@ -192,7 +192,8 @@ func hammered(t *testing.T, redisDown bool) {
 		}
 	}
 	for _, s := range all {
-		require.True(t, s.refused.Load() > 0 || s.host != "", "%s has no limit", s.path)
+		// the crowd goes on until the end, on a busy machine more slowly than those who get in
+		require.Eventually(t, func() bool { return s.refused.Load() > 0 || s.host != "" }, time.Minute, 10*time.Millisecond, "%s has no limit", s.path)
 	}
 	var sent int
 	require.NoError(t, app.db.Owner.Get(&sent, `SELECT count(*) FROM one_time_codes WHERE mobile = $1`, asha))

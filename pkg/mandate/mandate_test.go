@@ -242,7 +242,7 @@ func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
 		}
 		var titles []string
 		require.NoError(t, b.DB.Owner.Select(&titles, `SELECT title FROM (`+source.SQL+`) x`, b.Buyer))
-		require.Subset(t, titles, []string{"Debit failed, by SMS", "Debit announced, by e-mail", "Mandate active, by SMS"})
+		require.Subset(t, titles, []string{"Debit failed by SMS", "Debit announced by e-mail", "Automatic renewal is on by SMS"})
 		require.NotContains(t, strings.Join(titles, "\n"), "Refund")
 	}
 }

@@ -31,8 +31,8 @@ func shown() []struct{ kind, table, values, finds string } {
 			"'%[1]s', '%[2]s', '%[1]s', 'refund', 100, 'Asked', 'waiting', true, '%[1]s', '%[1]s', now()", "",
 		},
 		{
-			"mandate", "mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, created_at)",
-			"'%[1]s', '%[2]s', '%[1]s', 'razorpay', 'upi', 'active', 'FPM0000000001', 'order_MaN1', 'token_KdUmN7', 100, 100, true, '2030-01-01', '1', 'Yes', now(), now()",
+			"mandate", "mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, created_at)",
+			"'%[1]s', '%[2]s', '%[1]s', 'razorpay', 'upi', 'active', 'FPM0000000001', 'order_MaN1', 'token_KdUmN7', 100, 100, true, '2030-01-01', '2030-01-01', '1', 'Yes', now(), now()",
 			"token_KdUmN7, order_MaN1, fpm0000000001",
 		},
 		{
