@@ -136,7 +136,7 @@ describe('a new agent helps a customer on the phone', () => {
     await checkScreen(page);
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This code is not right. Ask the customer to read it out again.').waitFor();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(await codeFor(asha.mobile, before + 1));
     await page.keyboard.press('Enter');
