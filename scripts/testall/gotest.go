@@ -46,8 +46,8 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 }
 
 // testModule tests every package of the module in dir that has tests: those that start whole stacks one at a time, because
-// several at once starve each other and the browser's, and at the browser tests' priority, because they mostly wait and processes
-// that starve refuse their work; beside them the rest, one package per core.
+// several at once starve each other and the browser's, and before the rest, because processes that starve refuse their work; beside them
+// the rest, one package per core.
 func testModule(ctx context.Context, dir string, out io.Writer) (total count, err error) {
 	packages, err := testedPackages(ctx, dir)
 	if err != nil {
@@ -59,9 +59,9 @@ func testModule(ctx context.Context, dir string, out io.Writer) (total count, er
 	var stacksErr error
 	var running sync.WaitGroup
 	running.Go(func() {
-		countedStacks, stacksErr = testPackages(exec.CommandContext(ctx, "go"), dir, stacks, 1, &ofStacks)
+		countedStacks, stacksErr = testPackages(withPriority(ctx, stackPriority, "go"), dir, stacks, 1, &ofStacks)
 	})
-	total, err = testPackages(withLowPriority(ctx, "go"), dir, others, runtime.NumCPU(), out)
+	total, err = testPackages(withPriority(ctx, lowPriority, "go"), dir, others, runtime.NumCPU(), out)
 	running.Wait()
 	fmt.Fprint(out, ofStacks.String())
 	total.add(countedStacks)
@@ -135,7 +135,7 @@ func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	if err := server.GiveWay(niceness); err != nil {
+	if err := server.GiveWay(lowPriority); err != nil {
 		return nil, nil, errors.Join(err, server.Stop(), remove())
 	}
 	return server, remove, nil

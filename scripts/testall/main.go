@@ -63,11 +63,11 @@ func suites() []suite {
 	return []suite{
 		{name: "go", run: runGo},
 		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) {
-			total, err := runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test", "--"), out)
+			total, err := runVitest(withPriority(ctx, lowPriority, "npm", "run", "--silent", "test", "--"), out)
 			if err != nil {
 				return total, err
 			}
-			hindi, err := runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test:hindi", "--"), out)
+			hindi, err := runVitest(withPriority(ctx, lowPriority, "npm", "run", "--silent", "test:hindi", "--"), out)
 			total.add(hindi)
 			return total, err
 		}},
@@ -77,12 +77,15 @@ func suites() []suite {
 	}
 }
 
-// niceness of everything beside the tests of whole stacks, with a browser or without, which run in parallel with all others, mostly
-// wait for a process, and fail if it does not answer in time: one of them is worth nine of the others to the scheduler.
-const niceness = 10
+// The browser tests run in parallel with all others, mostly wait for a page, and fail if it does not answer in time: one of them is worth
+// nine of the others to the scheduler, and three of the tests that start whole stacks without a browser, which wait and fail likewise.
+const (
+	lowPriority   = 10
+	stackPriority = 5
+)
 
-// withLowPriority returns a command that yields the processor to the tests of whole stacks.
-func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
+// withPriority returns a command that yields the processor to the browser tests.
+func withPriority(ctx context.Context, niceness int, name string, arguments ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "nice", append([]string{"-n", strconv.Itoa(niceness), name}, arguments...)...)
 }
 

@@ -119,7 +119,7 @@ func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 		return number
 	}
 	own := priority(exec.CommandContext(t.Context(), "nice"))
-	require.Equal(t, min(own+niceness, 19), priority(withLowPriority(t.Context(), "nice")))
+	require.Equal(t, min(own+lowPriority, 19), priority(withPriority(t.Context(), lowPriority, "nice")))
 }
 
 func TestPackagesThatStartStacksAreTestedApart(t *testing.T) {

@@ -74,6 +74,20 @@ async function setUp(language: LanguageCode, t: Words): Promise<void> {
   await expect.poll(async () => (await standing()).mandate?.state, { timeout: 60_000 }).toBe('active');
 }
 
+/** What the SMS say. */
+const sms = {
+  en: {
+    announced: /renews your plan by itself: Rs 14,750 is debited on .*Skip, stop or pay now/,
+    paid: /^Franchise 360 debited Rs 14,750 and renewed /,
+    failed: 'there was not enough money',
+  },
+  hi: {
+    announced: /अपने आप रिन्यू करेगा: .*14,750 की कटौती होगी.*अभी भुगतान करें/,
+    paid: /^Franchise 360: .*14,750 की कटौती हुई और .* रिन्यू हो गया/,
+    failed: 'खाते में पर्याप्त रकम नहीं थी',
+  },
+};
+
 /** Opens the page and waits for what it must say. */
 async function says(language: LanguageCode, text: string | RegExp): Promise<void> {
   await openIn(page, language, PATH);
@@ -95,7 +109,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     await untilDaysBefore(person, 7);
     await expect.poll(newest, { timeout: 60_000 }).toBe('planned');
     expect((await messagesTo(person.mobile)).map(({ body }) => body)).toContainEqual(
-      expect.stringMatching(/renews your plan by itself: Rs 14,750 is debited on .*Skip, stop or pay now/),
+      expect.stringMatching(sms[language].announced),
     );
     await says(language, t('Skip this debit'));
     await button(t('Skip this debit')).click();
@@ -114,7 +128,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     expect(await newest()).toBe('paid');
     await says(language, t('Paid'));
     expect((await messagesTo(person.mobile)).map(({ body }) => body)).toContainEqual(
-      expect.stringMatching(/^Franchise 360 debited Rs 14,750 and renewed /),
+      expect.stringMatching(sms[language].paid),
     );
 
     await nextDebitIs(person, 'insufficient');
@@ -124,7 +138,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     expect(await newest()).toBe('failed');
     await says(language, t('there was not enough money'));
     const link = await smsPath(person.mobile, /\/p\/[\w-]{38}/);
-    expect((await messagesTo(person.mobile))[0]?.body).toContain('there was not enough money');
+    expect((await messagesTo(person.mobile))[0]?.body).toContain(sms[language].failed);
     const payer = await openBrowser({ width: widths.phone });
     await payer.page.goto(link);
     await payer.page.getByRole('button', { name: 'Pay ₹14,750' }).waitFor();
