@@ -1,4 +1,4 @@
-package timeline_test
+package support_test
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// bundle is the fixture of most tests.
-type bundle struct {
+// toldBundle is the fixture of most tests.
+type toldBundle struct {
 	console.People
 
 	clock     *clock.Fake
@@ -27,9 +27,9 @@ type bundle struct {
 	customers *support.Customers
 }
 
-func setup(t *testing.T) bundle {
+func setUpTold(t *testing.T) toldBundle {
 	t.Helper()
-	b := bundle{clock: testkit.NewClock()}
+	b := toldBundle{clock: testkit.NewClock()}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
 	b.timeline, b.customers = app.NewTimeline(b.DB.API), support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
@@ -50,7 +50,7 @@ func TestEverySourceHasANameOfItsOwnAndAKindThatIsOffered(t *testing.T) {
 
 func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setUpTold(t)
 	codeID := console.Note(t, b.DB, b.clock, "9876543210", "")
 	_, err := b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, errors, created_at) VALUES ('send_otp', jsonb_build_object('code_id', $1::text), 3,
 		'discarded', $2::timestamptz, ARRAY[jsonb_build_object('at', $2::timestamptz, 'attempt', 1, 'error', 'provider said: 123456 is your code, password=hunter22')], $2::timestamptz)`, codeID, b.clock.Now())
@@ -152,7 +152,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 
 func TestARefundTellsWhoOfTheStaffAskedForIt(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setUpTold(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
