@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inBrowser } from './support/browser';
 import { openCharge, selectionOf, type Customer } from './support/customer';
 import { heading, signIn } from './support/shop';
 import { checkBothWidths, newSubscriber, openDashboard } from './support/subscriber';
+import { ownStack } from './support/own-stack';
 
 let page: Page;
 
@@ -69,7 +70,7 @@ it('orders and payments are searched, paged and exported', async () => {
 });
 
 it('the invoice is a PDF behind a link of its own, and says so while it is being prepared', async () => {
-  const store = inject('stack').processes.objectstore;
+  const store = ownStack().processes.objectstore;
   expect(store).toBeGreaterThan(0);
   let person;
   // The object store is stopped, so nothing is stored or served.

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sitemapPaths } from '../scripts/links.mjs';
 import { accessibilityFaults, fitsWidth, openBrowser, takenOver, widths } from './support/browser';
+import { siteUrl } from './support/own-stack';
 
 /** Four words of Latin letters in a row are a sentence that nobody translated. */
 const ENGLISH = /(?:[A-Za-z’'-]{2,}[ ,]+){3,}[A-Za-z’'-]{2,}/g;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   sentences = [...catalogue.matchAll(/^msgid "(.+)"$/gm)]
     .flatMap(([, text]) => text ?? [])
     .filter((text) => text.split(' ').length > 3 && !/[{<\\]/.test(text));
-  pages = (await sitemapPaths(inject('baseUrl'))).filter((path) => /^\/hi(\/|$)/.test(path));
+  pages = (await sitemapPaths(siteUrl())).filter((path) => /^\/hi(\/|$)/.test(path));
 });
 
 /** All that a page says: what is seen, and what is read out instead. */
@@ -61,7 +62,7 @@ it('finds English where it is left', () => {
 describe('the pages in Hindi', () => {
   it('say so, and name the same page in each language', async () => {
     expect(pages.length).toBeGreaterThan(30);
-    const site = inject('baseUrl');
+    const site = siteUrl();
     for (const path of pages) {
       const html = await (await fetch(site + path)).text();
       const english = path.replace(/^\/hi/, '') || '/';

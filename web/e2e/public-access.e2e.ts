@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessibilityFaults, fitsWidth, openBrowser, takenOver } from './support/browser';
+import { siteUrl } from './support/own-stack';
 
 /** One page of each kind; the articles of a kind are alike. */
 const paths = [
@@ -57,7 +58,7 @@ describe.runIf(process.env.ALL_LOOKS).each([320, 768, 1440])('at %i px', (width)
     try {
       const { page } = session;
       for (const path of paths) {
-        await page.goto(inject('baseUrl') + path);
+        await page.goto(siteUrl() + path);
         await takenOver(page);
         if (path === '/pricing') await page.getByRole('article').first().waitFor();
         for (const [name, look] of looks) {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deadLinks, sitemapPaths } from '../scripts/links.mjs';
 import { inBrowser, takenOver, widths } from './support/browser';
+import { siteUrl } from './support/own-stack';
 
 let page: Page;
 
@@ -11,15 +12,15 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 
 describe('the prerendered pages', () => {
   it('hold title, description, canonical address, preview and one h1 before a script runs', async () => {
-    const paths = await sitemapPaths(inject('baseUrl'));
+    const paths = await sitemapPaths(siteUrl());
     expect(paths.length).toBeGreaterThan(30);
     for (const path of paths) {
-      const answer = await fetch(inject('baseUrl') + path);
+      const answer = await fetch(siteUrl() + path);
       const html = await answer.text();
       expect(answer.status, path).toBe(200);
       expect(html.match(/<h1/g), path).toHaveLength(1);
       expect(html, path).toMatch(/<meta name="description" content="[^"]{30,}"/);
-      expect(html, path).toContain(`<link rel="canonical" href="${new URL(path, inject('baseUrl')).origin}${path}"`);
+      expect(html, path).toContain(`<link rel="canonical" href="${new URL(path, siteUrl()).origin}${path}"`);
       expect(html, path).toContain('<meta property="og:title"');
       expect(html, path).toContain('application/ld+json');
       expect(html, path).not.toContain('%PUBLIC_URL%');
@@ -27,7 +28,7 @@ describe('the prerendered pages', () => {
   });
 
   it('have no dead link, no dead anchor and no missing picture', async () => {
-    const { dead, links } = await deadLinks(inject('baseUrl'));
+    const { dead, links } = await deadLinks(siteUrl());
     expect(links).toBeGreaterThan(30);
     expect(dead).toEqual([]);
   });
@@ -39,7 +40,7 @@ describe('the prerendered pages', () => {
       (message) => ['error', 'warning'].includes(message.type()) && faults.push(`${page.url()} ${message.text()}`),
     );
     page.on('pageerror', (error) => faults.push(`${page.url()} ${error.message}`));
-    for (const path of await sitemapPaths(inject('baseUrl'))) {
+    for (const path of await sitemapPaths(siteUrl())) {
       await page.goto(path);
       await takenOver(page);
     }

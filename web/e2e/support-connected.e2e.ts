@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { newCustomer } from './support/customer';
 import { press } from './support/keyboard';
 import { newPerson } from './support/people';
 import { checkScreen, heading } from './support/shop';
 import { because, signInStaff, staff } from './support/staff';
+import { siteUrl } from './support/own-stack';
 
 let page: Page;
 let server: Server;
@@ -147,7 +148,7 @@ it('an API key asks what a customer may use, until it is revoked', async () => {
   await because(page, 'The ERP goes live');
   const key = await shownOnce();
   const ask = () =>
-    fetch(`${inject('baseUrl')}/api/v1/tenants/${user.franchiser_id}/entitlements`, {
+    fetch(`${siteUrl()}/api/v1/tenants/${user.franchiser_id}/entitlements`, {
       headers: { Authorization: `Bearer ${key}` },
     });
   const answer = await ask();

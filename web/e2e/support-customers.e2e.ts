@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { press, retype, tabTo } from './support/keyboard';
 import { codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { checkScreen, heading, signIn } from './support/shop';
 import { because, findCustomer, openedRequest, openEntry, openPlace, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
+import { siteUrl } from './support/own-stack';
 
 const call = (path: string, body: object) =>
-  fetch(`${inject('baseUrl')}/api/franchise${path}`, {
+  fetch(`${siteUrl()}/api/franchise${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { inBrowser } from './support/browser';
 import { buyPlan, newCustomer, openCharge, saveAddress, selectionOf, type Customer } from './support/customer';
 import { press, tabTo } from './support/keyboard';
 import { advanceClock, clockNow, messagesTo, newPerson, type Person } from './support/people';
 import { checkScreen, heading } from './support/shop';
 import { because, signInStaff, staff } from './support/staff';
+import { ownStack, siteUrl } from './support/own-stack';
 
 const post = async (address: string, body: object) =>
   expect(
@@ -17,9 +18,9 @@ const post = async (address: string, body: object) =>
       })
     ).status,
   ).toBe(200);
-const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('stack').sms_inbox}/mode`, { mode, channel: 'sms' });
-const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
-const signal = (part: string, name: 'SIGSTOP' | 'SIGCONT') => process.kill(inject('stack').processes[part] ?? 0, name);
+const smsProvider = (mode: 'ok' | 'fail') => post(`${ownStack().sms_inbox}/mode`, { mode, channel: 'sms' });
+const gateway = (mode: 'ok' | 'error') => post(`${ownStack().gateway}/sandbox/mode`, { mode });
+const signal = (part: string, name: 'SIGSTOP' | 'SIGCONT') => process.kill(ownStack().processes[part] ?? 0, name);
 
 let page: Page;
 
@@ -36,7 +37,7 @@ afterEach(async () => {
 
 /** The subjects of the mails that staff on call have got, newest first, with their texts. */
 async function mails(): Promise<string[]> {
-  const answer = await fetch(`${inject('stack').sms_inbox}/emails?to=oncall@franchise360.example`);
+  const answer = await fetch(`${ownStack().sms_inbox}/emails?to=oncall@franchise360.example`);
   return ((await answer.json()) as { subject: string; text: string }[]).map(
     ({ subject, text }) => `${subject}\n${text}`,
   );
@@ -193,7 +194,7 @@ describe('an incident is noticed without looking, understood at a glance and see
     const debited = await pays({ outcome: 'success', return: 'post' }, () => gateway('error'));
     await smsProvider('fail');
     const caller = newPerson();
-    await post(`${inject('baseUrl')}/api/franchise/register`, {
+    await post(`${siteUrl()}/api/franchise/register`, {
       mobile: caller.mobile,
       email: caller.email,
       password: caller.password,

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { newCustomer, openCharge, saveAddress, selectionOf } from './support/customer';
 import { messagesTo, newPerson, type Person } from './support/people';
 import { tabTo } from './support/keyboard';
 import { checkScreen, heading } from './support/shop';
 import { because, signInStaff, staff } from './support/staff';
+import { ownStack, siteUrl } from './support/own-stack';
 
 const post = async (address: string, body: object) =>
   expect(
@@ -18,8 +19,8 @@ const post = async (address: string, body: object) =>
       })
     ).status,
   ).toBe(200);
-const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('baseUrl')}/dev/sms`, { mode });
-const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
+const smsProvider = (mode: 'ok' | 'fail') => post(`${siteUrl()}/dev/sms`, { mode });
+const gateway = (mode: 'ok' | 'error') => post(`${ownStack().gateway}/sandbox/mode`, { mode });
 
 /** Presses keys one after another and counts them. */
 async function press(page: Page, ...keys: string[]): Promise<number> {
@@ -61,7 +62,7 @@ describe('when a provider is away', () => {
     await smsProvider('fail');
     const people = [newPerson(), newPerson(), newPerson()];
     for (const { mobile, email, password } of people)
-      await post(`${inject('baseUrl')}/api/franchise/register`, { mobile, email, password });
+      await post(`${siteUrl()}/api/franchise/register`, { mobile, email, password });
     await page.goto('/support/jobs?kind=send_otp&state=retryable');
     const list = page.getByRole('table', { name: /^Failed jobs/ });
     await expect

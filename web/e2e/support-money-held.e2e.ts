@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inBrowser, widths } from './support/browser';
 import { newCustomer, openCharge, saveAddress, selectionOf, type PlanWish } from './support/customer';
 import { press } from './support/keyboard';
@@ -8,6 +8,7 @@ import { newPerson } from './support/people';
 import { checkScreen } from './support/shop';
 import { findCustomer, openEntry, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
+import { ownStack } from './support/own-stack';
 
 let page: Page;
 
@@ -62,7 +63,7 @@ describe('money that bought nothing goes back', () => {
 
   it('of a second capture by itself, and a lost dispute is booked once, by two admins', async () => {
     const person = await newSubscriber(monthly);
-    const at = inject('stack').gateway;
+    const at = ownStack().gateway;
     const payments = (await (await fetch(`${at}/sandbox/payments`)).json()) as Sandboxed[];
     const transaction = payments.find(({ phone }) => phone.endsWith(person.mobile))?.txnid ?? '';
     for (const [what, body] of [

@@ -1,15 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { ClockLast } from './support/order.ts';
+import { workers } from './support/workers.ts';
 
-/** Browser tests on a running stack: one file at a time, because they share its clock and one Chromium. */
+/** Browser tests on running stacks: one file at a time on each, because they share its clock and its worker's Chromium. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     environment: 'node',
     include: ['**/*.e2e.ts'],
     globalSetup: ['./support/stack.ts'],
-    fileParallelism: false,
-    // One worker for all files keeps the one Chromium open throughout.
+    maxWorkers: workers(),
+    // A worker keeps its Chromium open for all its files.
     isolate: false,
     sequence: { sequencer: ClockLast },
     testTimeout: 300_000,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LanguageCode } from '../../src/lib/languages';
 import { inBrowser, openBrowser, widths } from '../support/browser';
 import { customerOf } from '../support/customer';
@@ -7,6 +7,7 @@ import { clockNow, messagesTo, smsPath, type Person } from '../support/people';
 import { checkScreen, signIn } from '../support/shop';
 import { checkFromTop, daysPass, newSubscriber, openIn, timePasses } from '../support/subscriber';
 import { wordsIn, type Words } from '../support/words';
+import { ownStack } from '../support/own-stack';
 
 const HOUR = 3600;
 const PATH = '/dashboard/automatic-renewal';
@@ -24,14 +25,14 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 /** The id of the person's mandate at the gateway. */
 async function mandateOf({ mobile }: Person): Promise<string> {
-  const answer = await fetch(`${inject('stack').gateway}/sandbox/mandates`);
+  const answer = await fetch(`${ownStack().gateway}/sandbox/mandates`);
   const all = (await answer.json()) as { mihpayid: string; phone: string }[];
   return all.find(({ phone }) => phone.endsWith(mobile))?.mihpayid ?? expect.fail(`no mandate of ${mobile}`);
 }
 
 /** Decides how the next debit of the person's mandate ends. */
 async function nextDebitIs(person: Person, next: string): Promise<void> {
-  const answer = await fetch(`${inject('stack').gateway}/sandbox/mandates/${await mandateOf(person)}`, {
+  const answer = await fetch(`${ownStack().gateway}/sandbox/mandates/${await mandateOf(person)}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ next }),

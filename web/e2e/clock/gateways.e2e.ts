@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser } from '../support/browser';
 import { press, retype, tabTo } from '../support/keyboard';
 import { advanceClock, codeFor, newPerson, type Person } from '../support/people';
 import { choosePlan, endPayment, giveAddress, heading } from '../support/shop';
 import { startSecondApi, type SecondApi } from '../support/second-api';
 import { because, findCustomer, openEntry, signInStaff, staff } from '../support/staff';
+import { ownStack, siteUrl } from '../support/own-stack';
 
 const DAY = 86_400;
 
@@ -100,9 +101,9 @@ async function settledLines(desk: Page, gateway: string, transaction: string): P
 }
 
 describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
-  const origin = () => (gateway === 'payu' ? inject('stack').gateway : inject('stack').razorpay);
+  const origin = () => (gateway === 'payu' ? ownStack().gateway : ownStack().razorpay);
   inBrowser(
-    () => ({ site: gateway === 'payu' ? inject('baseUrl') : api.site }),
+    () => ({ site: gateway === 'payu' ? siteUrl() : api.site }),
     (session) => (page = session.page),
   );
 

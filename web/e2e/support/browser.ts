@@ -2,6 +2,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 import { keepFailure, observe } from './failure';
+import { siteUrl } from './own-stack';
 
 const flags = [
   '--no-sandbox',
@@ -16,7 +17,7 @@ const flags = [
 const launch = (...more: string[]) =>
   chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
 
-/** The one Chromium of all tests, started by the first and closed with the process; replaced if it crashes. */
+/** The worker's Chromium for all its tests, started by the first and closed with the process; replaced if it crashes. */
 let shared: Promise<Browser> | undefined;
 
 async function sharedBrowser(): Promise<Browser> {
@@ -52,11 +53,11 @@ export async function openBrowser({
   width = widths.desktop,
   height = 900,
   dark = false,
-  site = inject('baseUrl'),
+  site = siteUrl(),
   domain,
 }: SessionOptions = {}): Promise<Session> {
   const browser = domain
-    ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`)
+    ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(siteUrl()).port}`)
     : await sharedBrowser();
   const context = await browser.newContext({
     baseURL: site,

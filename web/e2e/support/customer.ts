@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request, type APIRequestContext } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { codeFor, type Person } from './people';
+import { ownStack, siteUrl } from './own-stack';
 
 /** A user of the API alone, for what only prepares the screens under test. */
 export interface Customer {
@@ -12,7 +13,7 @@ export interface Customer {
 
 /** The API calls of a browser's session, or of a session of its own. */
 export function customerOf(context: APIRequestContext): Customer {
-  const site = inject('baseUrl');
+  const site = siteUrl();
   const headers = async () => {
     const { cookies } = await context.storageState();
     const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
@@ -39,7 +40,7 @@ export function customerOf(context: APIRequestContext): Customer {
       expect(answer.status(), address).toBeLessThan(400);
     },
     decide: async (transactionId, outcome) => {
-      const answer = await context.post(`${inject('stack').gateway}/sandbox/payments/${transactionId}/outcome`, {
+      const answer = await context.post(`${ownStack().gateway}/sandbox/payments/${transactionId}/outcome`, {
         data: outcome,
       });
       expect(answer.status(), await answer.text()).toBe(200);

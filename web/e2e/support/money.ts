@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { openBrowser, widths } from './browser';
 import { press, tabTo } from './keyboard';
 import { advanceClock, type Person } from './people';
 import { checkScreen } from './shop';
 import { because, signInStaff, staff } from './staff';
+import { ownStack } from './own-stack';
 
 export interface Sandboxed {
   txnid: string;
@@ -14,7 +15,7 @@ export interface Sandboxed {
 
 /** The amount that the gateway refunded to a customer, in rupees. */
 export async function givenBack({ mobile }: Person): Promise<string[]> {
-  const answer = await fetch(`${inject('stack').gateway}/sandbox/payments`);
+  const answer = await fetch(`${ownStack().gateway}/sandbox/payments`);
   const payments = (await answer.json()) as Sandboxed[];
   return payments
     .filter(({ phone }) => phone.endsWith(mobile))

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { ownStack, siteUrl } from './own-stack';
 
 /** A new person, with a mobile number that nobody else has. */
 export interface Person {
@@ -22,7 +23,7 @@ interface Sms {
 
 /** All messages to a mobile number, newest first. */
 export async function messagesTo(mobile: string): Promise<Sms[]> {
-  const answer = await fetch(`${inject('stack').sms_inbox}/messages?mobile=${mobile}`);
+  const answer = await fetch(`${ownStack().sms_inbox}/messages?mobile=${mobile}`);
   return (await answer.json()) as Sms[];
 }
 
@@ -35,7 +36,7 @@ interface Email {
 /** Waits for the path of this site that the newest matching e-mail to an address leads to. */
 export async function emailedPath(address: string, path: RegExp): Promise<string> {
   for (let tries = 0; tries < 600; tries += 1) {
-    const answer = await fetch(`${inject('stack').sms_inbox}/emails?to=${encodeURIComponent(address)}`);
+    const answer = await fetch(`${ownStack().sms_inbox}/emails?to=${encodeURIComponent(address)}`);
     for (const { text } of (await answer.json()) as Email[]) {
       const found = path.exec(text)?.[0];
       if (found) return found;
@@ -68,13 +69,13 @@ export async function codeFor(mobile: string, count = 1): Promise<string> {
 
 /** The current time of the clock that api and worker share. */
 export async function clockNow(): Promise<Date> {
-  const answer = await fetch(`${inject('baseUrl')}/dev/clock`);
+  const answer = await fetch(`${siteUrl()}/dev/clock`);
   return new Date(((await answer.json()) as { data: { now: string } }).data.now);
 }
 
 /** Moves the clock that api and worker share forward. */
 export async function advanceClock(seconds: number): Promise<void> {
-  const answer = await fetch(`${inject('baseUrl')}/dev/clock`, {
+  const answer = await fetch(`${siteUrl()}/dev/clock`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ advance_seconds: seconds }),
@@ -86,7 +87,7 @@ export async function advanceClock(seconds: number): Promise<void> {
 export async function register(person: Person, trial = false): Promise<void> {
   const cookies = new Map<string, string>();
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
-    const answer = await fetch(`${inject('baseUrl')}/api/franchise${path}`, {
+    const answer = await fetch(`${siteUrl()}/api/franchise${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Cookie: [...cookies.values()].join('; ') },
       body: JSON.stringify(body),

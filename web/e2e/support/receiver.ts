@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { siteUrl } from './own-stack';
 
 /** A port of this machine that nobody uses now. */
 export async function freePort(): Promise<number> {
@@ -26,7 +27,7 @@ export async function startReceiver(port: number, clientId: string, secret: stri
   const receiver = spawn(program, {
     env: {
       ADDR: `127.0.0.1:${port}`,
-      FRANCHISE360_URL: inject('baseUrl'),
+      FRANCHISE360_URL: siteUrl(),
       CLIENT_ID: clientId,
       CLIENT_SECRET: secret,
     },

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from './receiver';
+import { ownStack } from './own-stack';
 
 export interface SecondApi {
   site: string;
@@ -14,7 +15,7 @@ export interface SecondApi {
  * to start than a second stack. Program and settings are those of the running api.
  */
 export async function startSecondApi(changes: Record<string, string>): Promise<SecondApi> {
-  const running = `/proc/${inject('stack').processes.api}`;
+  const running = `/proc/${ownStack().processes.api}`;
   const entries = (await readFile(`${running}/environ`, 'utf8')).split('\0').filter(Boolean);
   const environment = Object.fromEntries(
     entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { chromiumPath } from '../../scripts/chromium.mjs';
 import { results } from './failure';
+import { workers } from './workers';
 
 /** The addresses of the parts of a running stack, as its command writes them. */
 export interface StackAddresses {
@@ -24,10 +25,10 @@ export interface StackAddresses {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    baseUrl: string;
     /** The browser's executable. */
     chromium: string;
-    stack: StackAddresses;
+    /** One for each worker. */
+    stacks: StackAddresses[];
   }
 }
 
@@ -64,37 +65,46 @@ async function stopStack(stack: ChildProcess): Promise<void> {
   await ended;
 }
 
+/** The running stack that the environment names: see setup. */
+async function givenStack(): Promise<StackAddresses | undefined> {
+  const { E2E_STACK_JSON: file, E2E_BASE_URL: site } = process.env;
+  if (file) {
+    const stack = await addressesOf(file);
+    return { ...stack, site: site ?? stack.site };
+  }
+  return site ? { site, sms_inbox: '', gateway: '', razorpay: '', dns_server: '', processes: {} } : undefined;
+}
+
 /**
- * Provides the tests with a stack: the one whose addresses E2E_STACK_JSON names, or a temporary one of their own.
+ * Provides each of the tests' workers with a stack: the one whose addresses E2E_STACK_JSON names, or a temporary one of its own.
  * E2E_BASE_URL alone is enough for pages that need no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await rm(results, { recursive: true, force: true });
   project.provide('chromium', chromiumPath());
-  const given = process.env.E2E_STACK_JSON;
-  if (given || process.env.E2E_BASE_URL) {
-    const stack = given
-      ? await addressesOf(given)
-      : {
-          site: process.env.E2E_BASE_URL ?? '',
-          sms_inbox: '',
-          gateway: '',
-          razorpay: '',
-          dns_server: '',
-          processes: {},
-        };
-    project.provide('baseUrl', process.env.E2E_BASE_URL ?? stack.site);
-    project.provide('stack', stack);
+  const given = await givenStack();
+  if (given) {
+    project.provide('stacks', [given]);
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'franchise360-e2e-stack-'));
-  const file = join(folder, 'stack.json');
-  const process_ = await startStack(file);
-  const stack = await addressesOf(file);
-  project.provide('baseUrl', stack.site);
-  project.provide('stack', stack);
-  return async () => {
-    await stopStack(process_);
+  const running: ChildProcess[] = [];
+  const stop = async () => {
+    await Promise.all(running.map(stopStack));
     await rm(folder, { recursive: true, force: true });
   };
+  const stacks: StackAddresses[] = [];
+  try {
+    // One after the other: the first compiles what the next ones only start.
+    while (stacks.length < workers()) {
+      const file = join(folder, `stack-${stacks.length}.json`);
+      running.push(await startStack(file));
+      stacks.push(await addressesOf(file));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('stacks', stacks);
+  return stop;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { siteUrl } from './own-stack';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** The lifetime of a code in seconds (RFC 6238). */
@@ -12,7 +13,7 @@ function decode(secret: string): Buffer {
 
 /** The six digits of an authenticator app at the product's time (RFC 6238, SHA-1). */
 export async function totpCode(secret: string): Promise<string> {
-  const answer = await fetch(`${inject('baseUrl')}/dev/clock`);
+  const answer = await fetch(`${siteUrl()}/dev/clock`);
   expect(answer.status).toBe(200);
   const { data } = (await answer.json()) as { data: { now: string } };
   const step = Buffer.alloc(8);

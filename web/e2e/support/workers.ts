@@ -1,0 +1,9 @@
+/**
+ * How many files of browser tests run at the same time, each worker on a stack and in a Chromium of its own: E2E_WORKERS, or one.
+ * A stack that the environment names is shared by nobody.
+ */
+export function workers(): number {
+  const { E2E_WORKERS: wanted = '1', E2E_STACK_JSON: stack, E2E_BASE_URL: site } = process.env;
+  if (!/^[1-9]$/.test(wanted)) throw new Error(`E2E_WORKERS is ${wanted}; want a number from 1 to 9`);
+  return stack || site ? 1 : Number(wanted);
+}
