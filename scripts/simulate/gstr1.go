@@ -141,7 +141,10 @@ func ofPapers(papers map[string]printed, m gstreturn.Month) figures {
 	}
 	out := figures{}
 	for name, a := range all {
-		out[name] = a.String()
+		// What was sold and given back within the month comes to nothing, and table 7 has no row for nothing.
+		if a != (amounts{}) || !strings.HasPrefix(name, "b2cs ") {
+			out[name] = a.String()
+		}
 	}
 	for series, list := range runs {
 		first, last := slices.Min(list), slices.Max(list)

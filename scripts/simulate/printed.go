@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,17 +37,13 @@ type summed struct {
 	sac     string
 	rateBps int64
 	taxable money.Paise
+	within  bool // one State: printed in the columns of central and State tax, even where a paisa bears no tax
 	invoice.Tax
 }
 
-// across reports whether the supply crosses States, by its tax.
+// across reports whether the supply crosses States, by the columns of its tax.
 func (p printed) across() bool {
-	for _, l := range p.lines {
-		if l.CGST != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.lines, func(l summed) bool { return l.within })
 }
 
 const (
@@ -119,7 +116,7 @@ func summaryOf(line string, union bool) []summed {
 	if f == nil {
 		return nil
 	}
-	one := summed{sac: f[1], taxable: paise(f[2]), rateBps: bps(f[3]) + bps(f[5]), Tax: invoice.Tax{CGST: paise(f[4])}}
+	one := summed{sac: f[1], taxable: paise(f[2]), rateBps: bps(f[3]) + bps(f[5]), within: true, Tax: invoice.Tax{CGST: paise(f[4])}}
 	if union {
 		one.UTGST = paise(f[6])
 	} else {

@@ -33,7 +33,7 @@ func TestADocumentIsReadFromItsPaper(t *testing.T) {
 	}, rich.lines)
 	note := paper(t, "note")
 	require.Equal(t, []string{"Credit note", "FP/26-27/000042", ""}, []string{note.title, note.original, note.gstin})
-	require.Equal(t, []summed{{sac: "997331", rateBps: 1800, taxable: 50_254_24, Tax: invoice.Tax{CGST: 4_522_88, SGST: 4_522_88}}}, note.lines)
+	require.Equal(t, []summed{{sac: "997331", rateBps: 1800, taxable: 50_254_24, within: true, Tax: invoice.Tax{CGST: 4_522_88, SGST: 4_522_88}}}, note.lines)
 	require.Equal(t, invoice.Tax{CGST: 665_75, UTGST: 665_75}, paper(t, "union").lines[0].Tax)
 	require.True(t, paper(t, "commercial").commercial)
 	require.Equal(t, "RV/26-27/000001", paper(t, "returned").original)
@@ -54,4 +54,22 @@ func TestPapersStandInTheirTables(t *testing.T) {
 	require.Equal(t, "1: ₹10,000 + ₹0 C + ₹0 S + ₹0 U + ₹1,800 I", of["at"])
 	require.Equal(t, "42 to 43, 2 issued, 0 lost", of["series FP/26-27"])
 	require.Empty(t, ofPapers(papers, gstreturn.Month{Year: 2026, Month: 12}))
+}
+
+// Given papers within one State, then a credit note of a single paisa, which bears no tax, is not one across States, and what comes to
+// nothing over the month has no row.
+func TestPapersOfLittleAndOfNothing(t *testing.T) {
+	t.Parallel()
+	large := paper(t, "note")
+	large.title, large.number, large.original, large.total = "Tax invoice", "FP/26-27/000043", "", 2_00_000_00
+	paisa := paper(t, "note")
+	paisa.original = large.number
+	paisa.lines = []summed{{sac: "997331", rateBps: 1800, taxable: 1, within: true}}
+	of := ofPapers(map[string]printed{large.number: large, paisa.number: paisa}, monthOf(large))
+	require.NotContains(t, of, "cdnur")
+	require.Equal(t, "0: ₹50,254.23 + ₹4,522.88 C + ₹4,522.88 S + ₹0 U + ₹0 I", of["b2cs "+large.place+" at 1800"])
+	paisa.lines = large.lines
+	of = ofPapers(map[string]printed{large.number: large, paisa.number: paisa}, monthOf(large))
+	require.Equal(t, "2: ₹0 + ₹0 C + ₹0 S + ₹0 U + ₹0 I", of["b2cs"])
+	require.NotContains(t, of, "b2cs "+large.place+" at 1800")
 }
