@@ -13,6 +13,12 @@ import (
 
 const databaseName = "franchise360"
 
+// The roles of the embedded Postgres.
+const superuser, apiRole, workerRole = embedded.Superuser, "franchise360_api", "franchise360_worker"
+
+// password returns a role's, the same in every run on this data folder.
+func (s *devStack) password(role string) string { return s.Kept.Secret(role, 24) }
+
 // startDatabase runs the embedded Postgres and records each role's connection URL.
 func (s *devStack) startDatabase(ctx context.Context) error {
 	if err := embedded.Install(ctx, s.opts.repository); err != nil {
@@ -25,7 +31,7 @@ func (s *devStack) startDatabase(ctx context.Context) error {
 	s.Kept.Release("postgres")
 	s.postgres, err = s.StartPostgres(ctx, embedded.PostgresConfig{
 		Repository: s.opts.repository, Data: filepath.Join(s.opts.dataDir, "postgres"), Port: port,
-		Password: s.Kept.Secret("postgres", 24), Throwaway: s.opts.throwaway, Log: s.Screen.Prefixed("postgres"),
+		Password: s.password(superuser), Throwaway: s.opts.throwaway, Log: s.Screen.Prefixed("postgres"),
 	})
 	if err != nil {
 		return err
@@ -34,10 +40,10 @@ func (s *devStack) startDatabase(ctx context.Context) error {
 		return err
 	}
 	s.settings["DATABASE_OWNER_URL"] = s.postgres.SuperuserURL(databaseName)
-	s.settings["DATABASE_URL"] = s.postgres.URL("franchise360_api", s.Kept.Secret("franchise360_api", 24), databaseName)
-	s.settings["API_DATABASE_PASSWORD"] = s.Kept.Secret("franchise360_api", 24)
-	s.settings["WORKER_DATABASE_PASSWORD"] = s.Kept.Secret("franchise360_worker", 24)
-	s.settings["WORKER_DATABASE_URL"] = s.postgres.URL("franchise360_worker", s.Kept.Secret("franchise360_worker", 24), databaseName)
+	s.settings["DATABASE_URL"] = s.postgres.URL(apiRole, s.password(apiRole), databaseName)
+	s.settings["API_DATABASE_PASSWORD"] = s.password(apiRole)
+	s.settings["WORKER_DATABASE_PASSWORD"] = s.password(workerRole)
+	s.settings["WORKER_DATABASE_URL"] = s.postgres.URL(workerRole, s.password(workerRole), databaseName)
 	return nil
 }
 

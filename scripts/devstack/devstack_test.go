@@ -69,3 +69,15 @@ func TestAPortalComesWithTheDayOfEInvoicing(t *testing.T) {
 	t.Setenv("EINVOICE_URL", "https://gsp.example.com")
 	require.Empty(t, s.portal())
 }
+
+// A first start that ends while the programs are built has made a database already: its password is kept before.
+func TestPasswordsAreKeptBeforeAnythingIsMadeWithThem(t *testing.T) {
+	s := setup(t)
+	require.NoError(t, s.settle(t.Context()))
+	kept, err := stack.OpenKept(s.opts.dataDir)
+	require.NoError(t, err)
+	for _, role := range []string{superuser, apiRole, workerRole} {
+		require.NotEmpty(t, kept.Secrets[role])
+		require.Equal(t, kept.Secrets[role], s.password(role))
+	}
+}

@@ -97,7 +97,11 @@ func (s *devStack) settle(ctx context.Context) error {
 			s.settings["WHATSAPP_"+name] = s.Kept.Secret("whatsapp_"+strings.ToLower(name), 24)
 		}
 	}
-	if s.embedsPostgres() { // it makes databases, which a Postgres of one's own may not allow
+	if s.embedsPostgres() {
+		for _, role := range []string{superuser, apiRole, workerRole} {
+			s.password(role)
+		}
+		// The time machine makes databases, which a Postgres of one's own may not allow.
 		s.settings["TIME_MACHINE_URL"] = "http://" + stack.Local(s.Kept.Ports["timemachine"])
 		s.settings["TIME_MACHINE_KEY"] = s.Kept.Secret("timemachine", 24)
 	}
@@ -113,7 +117,11 @@ func (s *devStack) settle(ctx context.Context) error {
 		}
 	}
 	s.settings["GATEWAY"] = gatewayOrder(os.Getenv("GATEWAY"))
-	return s.takeRealDatabase()
+	if err := s.takeRealDatabase(); err != nil {
+		return err
+	}
+	// Kept before anything is made with them: a first start that is interrupted leaves a database that the next one can open.
+	return s.Kept.Save()
 }
 
 // settleGateways creates the accounts at both gateway sandboxes.

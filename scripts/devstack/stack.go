@@ -75,9 +75,6 @@ func (s *devStack) start(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if err := s.Kept.Save(); err != nil {
-		return err
-	}
 	if err := s.Screen.Step("database schema", func() error { return s.prepareDatabase(ctx) }); err != nil {
 		return err
 	}
