@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
@@ -100,6 +101,9 @@ func tool(ctx context.Context, dir, name string, arguments ...string) error {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "NODE_ENV=production")
+	// What it started ends with it: npm's own end leaves the build running, which would be waited for.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	output, err := command.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("%s is not installed: the stack needs Go 1.26, Node 20 and npm", name)

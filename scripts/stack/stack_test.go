@@ -277,3 +277,22 @@ func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
 	require.NoError(t, write.Close())
 	require.FileExists(t, done)
 }
+
+// Ctrl-C during a build ends also what the build's tool started: a script whose child would hold its output open for a minute.
+func TestAnInterruptedBuildEndsWithItsChildren(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for {
+			if _, err := os.Stat(filepath.Join(dir, "begun")); err == nil || ctx.Err() != nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	begun := time.Now()
+	require.Error(t, tool(ctx, dir, "sh", "-c", "sleep 300 & touch begun; wait"))
+	require.Less(t, time.Since(begun), 4*time.Minute)
+}
