@@ -21,8 +21,8 @@ import (
 // largePaper is the value above which an invoice across States to somebody without a GSTIN is listed by itself (table 5 of GSTR-1).
 const largePaper = 1_00_000 * money.Rupee
 
-// figures are a month's return as text: a row of a table by its name, with what it comes to.
-type figures map[string]string
+// tables are a month's return as text: a row of a table by its name, with what it comes to.
+type tables map[string]string
 
 // amounts is what a row comes to, in paise.
 type amounts struct {
@@ -89,17 +89,11 @@ func (l *life) returns(ctx context.Context) (ended error) {
 			}
 		}
 	}
-	for _, f := range l.findings[:min(20, len(l.findings))] {
-		fmt.Fprintln(l.out, "finding:", f)
-	}
 	fmt.Fprintf(l.out, "GSTR-1: %d months, %d documents printed and read again, %d figures, %d differ\n", len(months), len(papers), compared, len(l.findings))
-	if len(l.findings) > 0 {
-		return fmt.Errorf("%d figures of GSTR-1 differ", len(l.findings))
-	}
-	return nil
+	return l.found("in GSTR-1")
 }
 
-func merged(a, b figures) figures {
+func merged(a, b tables) tables {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return all
@@ -120,7 +114,7 @@ func monthsOf(papers map[string]printed) []gstreturn.Month {
 }
 
 // ofPapers computes a month's return from what is printed, by section 37 CGST Act, rule 59 CGST Rules and the instructions of the form.
-func ofPapers(papers map[string]printed, m gstreturn.Month) figures {
+func ofPapers(papers map[string]printed, m gstreturn.Month) tables {
 	all := rows{}
 	runs := map[string][]int64{}
 	for _, p := range papers {
@@ -139,7 +133,7 @@ func ofPapers(papers map[string]printed, m gstreturn.Month) figures {
 			supply(all, papers, p, -1)
 		}
 	}
-	out := figures{}
+	out := tables{}
 	for name, a := range all {
 		// What was sold and given back within the month comes to nothing, and table 7 has no row for nothing.
 		if a != (amounts{}) || !strings.HasPrefix(name, "b2cs ") {
@@ -220,7 +214,7 @@ func before(a, b gstreturn.Month) bool {
 }
 
 // returned is the product's return of the month.
-func (l *life) returned(ctx context.Context, service *gstreturn.Service, m gstreturn.Month) (figures, error) {
+func (l *life) returned(ctx context.Context, service *gstreturn.Service, m gstreturn.Month) (tables, error) {
 	c, err := service.Of(ctx, m)
 	if err != nil {
 		return nil, err
@@ -228,7 +222,7 @@ func (l *life) returned(ctx context.Context, service *gstreturn.Service, m gstre
 	if from, to := m.Window(); !c.Sound() && l.world.Clock.Now().In(clock.IST).After(to) {
 		return nil, fmt.Errorf("it cannot be taken out, from %s to %s: books %v, codes %v, problems %v", from, to, c.Books, c.Codes, c.Problems)
 	}
-	out := figures{}
+	out := tables{}
 	for table, sum := range c.Sums {
 		if sum.Documents > 0 {
 			out[string(table)] = amounts{n: sum.Documents, taxable: sum.Taxable, Tax: sum.Tax}.String()
@@ -259,7 +253,7 @@ func (l *life) returned(ctx context.Context, service *gstreturn.Service, m gstre
 }
 
 // listed adds the documents that the return lists one by one.
-func (l *life) listed(ctx context.Context, service *gstreturn.Service, m gstreturn.Month, out figures) error {
+func (l *life) listed(ctx context.Context, service *gstreturn.Service, m gstreturn.Month, out tables) error {
 	for _, table := range []gstreturn.Table{gstreturn.TableB2B, gstreturn.TableB2CL, gstreturn.TableCDNR, gstreturn.TableCDNUR} {
 		list, _, err := service.Documents(ctx, m, table, 0, 1_000_000)
 		if err != nil {

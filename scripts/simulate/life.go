@@ -114,6 +114,9 @@ func (l *life) live(ctx context.Context) error {
 	if err := l.renewals(ctx); err != nil {
 		return err
 	}
+	if err := l.recount(ctx); err != nil {
+		return err
+	}
 	if err := l.returns(ctx); err != nil {
 		return err
 	}
@@ -243,7 +246,7 @@ func (l *life) show(ctx context.Context, franchiserID string) error {
 	return nil
 }
 
-// check checks everybody's rules and verifies the complete books, number series included.
+// check checks everybody's rules, counts the figures, and verifies the complete books, number series included.
 func (l *life) check(ctx context.Context, month int) error {
 	broken, err := l.world.Hold(ctx, true)
 	if err != nil {
@@ -258,6 +261,9 @@ func (l *life) check(ctx context.Context, month int) error {
 	if err := l.payouts(ctx); err != nil {
 		return err
 	}
+	if err := l.count(ctx); err != nil {
+		return err
+	}
 	report, err := l.world.Books.Verify(ctx)
 	if err != nil {
 		return err
@@ -265,11 +271,16 @@ func (l *life) check(ctx context.Context, month int) error {
 	for _, f := range report.Findings {
 		l.findings = append(l.findings, fmt.Sprintf("%s: %s (%s)", f.Check, f.Subject, f.Detail))
 	}
+	return l.found(fmt.Sprintf("in month %d", month))
+}
+
+// found prints the findings so far, if there are any, and returns them as an error.
+func (l *life) found(when string) error {
 	if len(l.findings) == 0 {
 		return nil
 	}
 	for _, f := range l.findings[:min(20, len(l.findings))] {
 		fmt.Fprintln(l.out, "finding:", f)
 	}
-	return fmt.Errorf("%d findings in month %d", len(l.findings), month)
+	return fmt.Errorf("%d findings %s", len(l.findings), when)
 }
