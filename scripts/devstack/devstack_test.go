@@ -72,6 +72,7 @@ func TestAPortalComesWithTheDayOfEInvoicing(t *testing.T) {
 
 // A first start that ends while the programs are built has made a database already: its password is kept before.
 func TestPasswordsAreKeptBeforeAnythingIsMadeWithThem(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))
 	kept, err := stack.OpenKept(s.opts.dataDir)
