@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -21,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// runGo tests all our modules against their own Postgres, the product's first.
+// runGo tests all our modules against their own Postgres.
 func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 	modules, err := filepath.Glob("scripts/*/go.mod")
 	if err != nil {
@@ -37,35 +38,48 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 			return total, fmt.Errorf("hand on the database: %w", err)
 		}
 	}
-	for _, file := range append([]string{"go.mod"}, modules...) {
-		counted, testErr := testModule(ctx, filepath.Dir(file), out)
-		total.add(counted)
-		err = errors.Join(err, testErr)
+	apart := []batch{}
+	for _, file := range modules {
+		packages, listErr := testedPackages(ctx, filepath.Dir(file))
+		if listErr != nil {
+			return total, listErr
+		}
+		apart = append(apart, batch{filepath.Dir(file), packages})
 	}
-	return total, err
-}
-
-// testModule tests every package of the module in dir that has tests: those that start whole stacks one at a time, because
-// several at once starve each other and the browser's, and before the rest, because processes that starve refuse their work; beside them
-// the rest, one package per core.
-func testModule(ctx context.Context, dir string, out io.Writer) (total count, err error) {
-	packages, err := testedPackages(ctx, dir)
+	packages, err := testedPackages(ctx, ".")
 	if err != nil {
 		return total, err
 	}
 	stacks, others := stacksApart(packages)
-	var ofStacks bytes.Buffer
-	var countedStacks count
-	var stacksErr error
+	return testBeside(ctx, append([]batch{{".", stacks}}, apart...), batch{".", others}, out)
+}
+
+// batch is packages of the module in a folder.
+type batch struct {
+	dir      string
+	packages []string
+}
+
+// testBeside tests packages one at a time that start whole stacks, because several stacks at once starve each other and the browser's, and
+// those of the tools' modules after them; beside these, and after them at the processor, because processes that starve refuse their work, the
+// others, one per core.
+func testBeside(ctx context.Context, apart []batch, others batch, out io.Writer) (total count, err error) {
+	var ofApart bytes.Buffer
+	var countedApart count
+	var apartErr error
 	var running sync.WaitGroup
 	running.Go(func() {
-		countedStacks, stacksErr = testPackages(withPriority(ctx, stackPriority, "go"), dir, stacks, 1, &ofStacks)
+		for _, b := range apart {
+			counted, err := testPackages(withPriority(ctx, stackPriority, "go"), b.dir, b.packages, 1, &ofApart)
+			countedApart.add(counted)
+			apartErr = errors.Join(apartErr, err)
+		}
 	})
-	total, err = testPackages(withPriority(ctx, lowPriority, "go"), dir, others, runtime.NumCPU(), out)
+	total, err = testPackages(withPriority(ctx, lowPriority, "go"), others.dir, others.packages, runtime.NumCPU(), out)
 	running.Wait()
-	fmt.Fprint(out, ofStacks.String())
-	total.add(countedStacks)
-	return total, errors.Join(err, stacksErr)
+	fmt.Fprint(out, ofApart.String())
+	total.add(countedApart)
+	return total, errors.Join(err, apartErr)
 }
 
 // testPackages tests the packages with the go command, so many at a time.
@@ -104,10 +118,10 @@ func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	return strings.Fields(string(output)), nil
 }
 
-// stacksApart separates the scripts, of which some start whole stacks and wait minutes for them, from the other packages.
+// stacksApart separates the packages that start whole stacks, and wait minutes for them, from the others.
 func stacksApart(packages []string) (stacks, others []string) {
 	for _, name := range packages {
-		if strings.Contains(name, "/scripts/") {
+		if slices.Contains([]string{"faults", "production"}, path.Base(name)) {
 			stacks = append(stacks, name)
 		} else {
 			others = append(others, name)
