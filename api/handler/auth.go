@@ -260,7 +260,7 @@ func (h *Auth) startReset(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetBrowser(c, browser)
-	return OK(c, "If this mobile has an account, we have sent a code to it.", codeSent())
+	return OK(c, "If this mobile number has an account, we have sent a code to it.", codeSent())
 }
 
 func (h *Auth) verifyReset(c *gin.Context) error {

@@ -84,7 +84,7 @@ func (h *Subscriptions) updateAddOn(c *gin.Context) error {
 	}
 	message := "This will be updated in the next billing cycle."
 	if *in.Status == 1 {
-		message = "Your add-on goes on with the next billing cycle."
+		message = "Your add-on continues with the next billing cycle."
 	}
 	return OK(c, message, ownedOf(owned))
 }

@@ -133,13 +133,13 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"city empty":      {func(in *address.SaveInput) { in.CityID = "" }, "city_id", "This field can not be empty."},
 		"city short":      {func(in *address.SaveInput) { in.CityID = "X" }, "city_id", "Please use at least 2 characters"},
 		"city long":       {func(in *address.SaveInput) { in.CityID = strings.Repeat("x", 26) }, "city_id", "Please use at most 25 characters"},
-		"pin of a State":  {func(in *address.SaveInput) { in.Zipcode = "560001" }, "zipcode", "This pincode lies in another State than the one chosen"},
+		"pin of a State":  {func(in *address.SaveInput) { in.Zipcode = "560001" }, "zipcode", "This pincode is in a different State from the one you chose"},
 		"latitude":        {func(in *address.SaveInput) { in.Latitude = new(90.5) }, "latitude", "Please enter a latitude from -90 to 90"},
 		"longitude":       {func(in *address.SaveInput) { in.Longitude = new(math.NaN()) }, "longitude", "Please enter a longitude from -180 to 180"},
 		"gstin form":      {func(in *address.SaveInput) { in.GSTIN = "27AAPFU0939F1ZO" }, "gstin", "Please enter a valid GSTIN"},
 		"gstin ours":      {func(in *address.SaveInput) { in.StateID, in.CityID, in.GSTIN = "27", "Pune", "27AAACR5055K1Z7" }, "gstin", "This is our own GSTIN. Please enter yours"},
 		"gstin state":     {func(in *address.SaveInput) { in.GSTIN = "24AAQCA8719H1ZC" }, "gstin", "The GSTIN belongs to another State than this address"},
-		"e-mail as name":  {func(in *address.SaveInput) { in.LegalName = "asha@example.in" }, "legal_name", "An e-mail address is no name for an invoice"},
+		"e-mail as name":  {func(in *address.SaveInput) { in.LegalName = "asha@example.in" }, "legal_name", "Enter a name for the invoice, not an e-mail address"},
 		"legal name":      {func(in *address.SaveInput) { in.LegalName = strings.Repeat("x", 101) }, "legal_name", "Please use 2 to 100 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {

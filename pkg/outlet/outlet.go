@@ -110,7 +110,7 @@ func (in Input) check() error {
 	checkOptional(&v, "address", in.Address, maxAddress, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
 	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", "Kindly choose one")
 	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter valid pincode") && stateForm.MatchString(in.StateID) {
-		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode lies in another State than the one chosen")
+		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode is in a different State from the one you chose")
 	}
 	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", "Kindly choose one")
 	checkContact(&v, in.Phone, in.Hours)

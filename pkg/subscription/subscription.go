@@ -219,7 +219,7 @@ var (
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
 	// ErrErasureScheduled is returned when buying anything for an account whose erasure is scheduled.
 	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
-		"Your account is about to be erased. Keep it first, on the security page, to buy or renew.").With("redirect_to", "/account/security")
+		"Your account is scheduled for erasure. To buy or renew, choose “Keep my account” on the security page first.").With("redirect_to", "/account/security")
 	// ErrTrialUsed reports that the mobile already had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )

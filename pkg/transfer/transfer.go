@@ -233,7 +233,7 @@ var (
 	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
 	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
-	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You told several numbers already. Please write to us with the proof of your transfer.")
+	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You have given us several numbers already. Please write to us with the proof of your transfer.")
 	// ErrPartlyReceived refuses to cancel a proforma for which money came.
 	ErrPartlyReceived = errs.New(errs.KindConflict, "proforma_partly_received", "Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.")
 	// ErrOtherCustomer refuses money for a bill of somebody else than the customer whose bill it paid.

@@ -47,7 +47,7 @@ it('who has a reminder’s link pays that renewal without a login, once', async 
   await first.keyboard.press('Enter');
   await gatewayPage(first);
   await first.getByRole('button', { name: /^Pay ₹/ }).click();
-  await first.getByText('The payment is received. Thank you.').waitFor({ timeout: 60_000 });
+  await first.getByText('We have received the payment. Thank you.').waitFor({ timeout: 60_000 });
   await checkScreen(first);
 
   await second.getByLabel('Your mobile number').fill('9123456780');

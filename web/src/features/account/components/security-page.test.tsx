@@ -11,13 +11,13 @@ const other = { ...thisDevice, id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51', curre
 
 test('another session is ended from its row, one’s own is marked', async () => {
   const { user, container } = await openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
-  const revoke = answer('delete', '/profile/sessions/{id}', null, 'The session is ended.');
+  const revoke = answer('delete', '/profile/sessions/{id}', null, 'The session has ended.');
   const end = await screen.findByRole('button', { name: 'End session on Firefox on Linux' });
   expect(screen.getByText('This device')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   answer('get', '/profile/sessions', [thisDevice]);
   await user.click(end);
-  expect(await screen.findByText('The session is ended.')).toBeVisible();
+  expect(await screen.findByText('The session has ended.')).toBeVisible();
   expect(revoke.requests[0]?.url).toContain(other.id);
   await waitFor(() => expect(screen.queryByText('Firefox on Linux')).not.toBeInTheDocument());
 });

@@ -32,9 +32,9 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('Mobile number'), '9876543210');
     await user.click(screen.getByRole('button', { name: 'Send code' }));
     await user.type(await screen.findByLabelText('Verification code'), '123456');
-    expect(screen.getByText(/^If this mobile has an account, a 6-digit code is on its way to/)).toHaveTextContent(
-      '+91',
-    );
+    expect(
+      screen.getByText(/^If this mobile number has an account, a 6-digit code is on its way to/),
+    ).toHaveTextContent('+91');
     expect(screen.queryByText(/We have sent/)).not.toBeInTheDocument();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Verify' }));

@@ -35,7 +35,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
       <Form form={form} label={t`Number of the transfer`}>
         <TextField
           name="utr"
-          label={t`Number of the transfer (UTR)`}
+          label={t`UTR of the transfer`}
           hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
           clean={(typed) => typed.slice(0, 60)}
           autoComplete="off"

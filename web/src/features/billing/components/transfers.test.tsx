@@ -115,7 +115,7 @@ test('tax that was deducted and what is too much are lines of their own', async 
   renderRoutes(routes, { at });
   expect(await screen.findByText('Income tax deducted (TDS)')).toBeVisible();
   expect(screen.getByText('₹13,500')).toBeVisible();
-  expect(screen.getByText('Too much, still yours')).toBeVisible();
+  expect(screen.getByText('Overpaid, still yours')).toBeVisible();
   expect(screen.getByText('₹2,000')).toBeVisible();
   expect(screen.queryByText('GST deducted')).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Cancel the proforma' })).not.toBeInTheDocument();

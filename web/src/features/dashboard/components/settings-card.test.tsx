@@ -76,12 +76,12 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
 
   refuse('put', '/subscription/custom-domain/{id}', 409, {
     code: 'domain_taken',
-    message: 'Another store has proven this domain.',
+    message: 'Another store has verified this domain.',
   });
   await user.clear(within(dialog).getByLabelText('Custom domain'));
   await user.type(within(dialog).getByLabelText('Custom domain'), 'https://Shop.AshaSweets.in/');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(await within(dialog).findByText('Another store has proven this domain.')).toBeVisible();
+  expect(await within(dialog).findByText('Another store has verified this domain.')).toBeVisible();
 
   const update = answer('put', '/subscription/custom-domain/{id}', domain);
   answer('get', '/subscription/custom-domain/{id}', domain);
