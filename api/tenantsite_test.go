@@ -246,7 +246,7 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	require.NoError(t, err)
 	a = add("Outlet 100", "Pune")
 	require.Equal(t, 402, a.Status)
-	require.Contains(t, string(a.Raw), "Your plan does not run just now.")
+	require.Contains(t, string(a.Raw), "Your plan is not active at the moment.")
 	require.Contains(t, string(v.get(t, "/dashboard").Raw), "Plan Expired On:")
 }
 

@@ -235,7 +235,7 @@ func queryOf(c *gin.Context, p Page) (payment.Query, error) {
 	}
 	after, ok := payment.ParseCursor(text)
 	if !ok {
-		const message = "This is no place in the list."
+		const message = "This position in the list is not valid."
 		return q, errs.Invalid(message).Field("after", message)
 	}
 	q.After, q.Offset = &after, 0

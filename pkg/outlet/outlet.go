@@ -169,7 +169,7 @@ func (p Places) Refusal() *errs.Error {
 	message := fmt.Sprintf("You have reached your plan's limit of %d franchises. %s", p.Plan.FranchiseLimit, helps)
 	switch {
 	case !p.Plan.Usable:
-		message = "Your plan does not run just now. Renew it to add outlets."
+		message = "Your plan is not active at the moment. Renew it to add outlets."
 	case p.Used > p.Plan.FranchiseLimit:
 		message = fmt.Sprintf("You have %d franchises and your plan allows %d. None is removed, but no more can be added. %s",
 			p.Used, p.Plan.FranchiseLimit, helps)

@@ -207,7 +207,7 @@ var (
 	// ErrNothingToRenew is returned for a renewal before its time or after it was paid.
 	ErrNothingToRenew = errs.New(errs.KindConflict, "renewal_not_open", "There is nothing to renew just now.")
 	// ErrTrialRenewal is returned when renewing the free trial.
-	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial is not renewed. Choose a plan to go on.").
+	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial cannot be renewed. Choose a plan to continue.").
 			With("redirect_to", "/pricing")
 	// ErrTrialAddOns is returned when buying add-ons during the trial.
 	ErrTrialAddOns = errs.New(errs.KindConflict, "plan_needed", "Choose a plan first: the free trial takes no add-ons.").

@@ -31,7 +31,7 @@ const routes = [
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
 test('asking for a transfer with an order number opens the account to transfer to', async () => {
-  const asked = answer('post', '/transfers/renewal', bill, 'We activate when the money is there.');
+  const asked = answer('post', '/transfers/renewal', bill, 'We activate your order when the money arrives.');
   answer('get', '/transfers/{id}', bill);
   const { user } = renderRoutes(routes, { at: '/offer' });
   await user.click(screen.getByRole('button', { name: /Pay by bank transfer/ }));
