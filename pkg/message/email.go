@@ -122,7 +122,7 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateInvoiceCorrectedEmail, Subject: "Your invoice {1} was corrected",
 			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. There is nothing to pay or " +
 				"refund: your payment settles the new invoice.",
-			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "Issued to: {3}", "Total: {4}"},
+			Facts:  []string{"Invoice no longer valid: {1}", "New invoice: {2}", "Issued to: {3}", "Total: {4}"},
 			Button: "See your documents", Link: "{url}/subscription_list?tab=payments",
 			Note: "Both documents follow as PDFs in separate messages. If you claimed input tax credit on invoice {1}, reverse it.", Values: 4,
 		},

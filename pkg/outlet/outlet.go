@@ -105,11 +105,11 @@ func (in Input) normalise() Input {
 func (in Input) check() error {
 	var v errs.Validation
 	checkText(&v, "name", in.Name, minText, maxName, nameChars, "Please use letters, digits, spaces and & ' . , / ( ) - only")
-	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please input alphabet characters only")
+	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please enter letters only")
 	checkOptional(&v, "code", in.Code, maxCode, codeChars, "Please use letters, digits and hyphens only")
 	checkOptional(&v, "address", in.Address, maxAddress, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
 	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", "Kindly choose one")
-	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter valid pincode") && stateForm.MatchString(in.StateID) {
+	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter a valid pincode") && stateForm.MatchString(in.StateID) {
 		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode is in a different State from the one you chose")
 	}
 	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", "Kindly choose one")

@@ -121,7 +121,7 @@ func NotFound() *Error { return New(KindNotFound, "not_found", "Resource not fou
 
 // Unauthenticated returns the error for a call without a valid session.
 func Unauthenticated() *Error {
-	return New(KindUnauthenticated, "unauthorized", "Unauthorized! Please login again.")
+	return New(KindUnauthenticated, "unauthorized", "Unauthorized! Please log in again.")
 }
 
 // Forbidden returns the error for a call that the caller's role does not allow.

@@ -90,7 +90,7 @@ function ownAct({ kind, method, renew_on: renewOn, amount }: MandateEvent): stri
     case 'skipped':
       return t`You skipped the debit for the renewal on ${formatDate(renewOn)}.`;
     case 'unskipped':
-      return t`You took the skip for the renewal on ${formatDate(renewOn)} back.`;
+      return t`You undid the skip for the renewal on ${formatDate(renewOn)}.`;
     case 'stopped':
       return t`You stopped it.`;
     default:

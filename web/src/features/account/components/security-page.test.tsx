@@ -79,13 +79,13 @@ test('the mobile changes with the password and the code sent to the new number',
   await waitFor(() => expect(dialog.getByLabelText('Verification code')).toHaveFocus());
 
   refuse('post', '/profile/mobile', 400, {
-    message: 'Please enter valid code',
+    message: 'Please enter a valid code',
     code: 'otp_wrong',
-    messages: { otp: ['Please enter valid code'] },
+    messages: { otp: ['Please enter a valid code'] },
   });
   await user.keyboard('000000{Enter}');
   await waitFor(() =>
-    expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter valid code/),
+    expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter a valid code/),
   );
 
   const confirm = answer('post', '/profile/mobile', { ...profile, mobile: '9123456789' }, 'Mobile number changed.');

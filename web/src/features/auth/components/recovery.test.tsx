@@ -64,7 +64,7 @@ describe('recovery', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
     await waitFor(() =>
       expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
-        'Error: Password and confirm password should be same',
+        'Error: Password and confirm password should be the same',
       ),
     );
   });
@@ -80,7 +80,7 @@ describe('recovery', () => {
       ),
     );
     expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
-      'Error: Password and confirm password should be same',
+      'Error: Password and confirm password should be the same',
     );
   });
 

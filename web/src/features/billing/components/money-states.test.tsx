@@ -98,7 +98,7 @@ test('the payment of an upgrade names the total of its invoice and the credit th
     payments: [paymentRow({ payable_total: '₹32,296.44', invoice_total: '₹1,91,160', credit_used: '₹1,58,863.56' })],
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
-  expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of it ₹1,58,863.56 by credit note');
+  expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of which ₹1,58,863.56 by credit note');
 });
 
 test('what was received and given back stands beside the price of an order that can be paid again', async () => {

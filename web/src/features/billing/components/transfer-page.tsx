@@ -70,7 +70,7 @@ function Deductions({ of: { deductibles } }: { of: Transfer }) {
       </p>
       <ul className="text-sm">
         {deductibles.map(({ rate_bps: rate, amount, transfer }) => (
-          <li key={rate}>{t`At ${rate / 100} %: deduct ${amount}, transfer ${transfer}.`}</li>
+          <li key={rate}>{t`At ${rate / 100}%: deduct ${amount}, transfer ${transfer}.`}</li>
         ))}
       </ul>
     </section>

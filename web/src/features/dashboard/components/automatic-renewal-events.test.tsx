@@ -110,7 +110,7 @@ test('what happened to the mandates is told in sentences', async () => {
       { kind: 'refused', by: 'system', amount: '₹17,700', renew_on: '2027-01-21' },
       'It does not allow the bill of ₹17,700 for the renewal on 21 Jan 2027.',
     ],
-    [{ kind: 'unskipped', renew_on: '2027-01-21' }, 'You took the skip for the renewal on 21 Jan 2027 back.'],
+    [{ kind: 'unskipped', renew_on: '2027-01-21' }, 'You undid the skip for the renewal on 21 Jan 2027.'],
     [{ kind: 'skipped', renew_on: '2027-01-21' }, 'You skipped the debit for the renewal on 21 Jan 2027.'],
     [{ kind: 'resumed', by: 'bank' }, 'It was resumed at your bank.'],
     [{ kind: 'paused', by: 'bank' }, 'It was paused at your bank.'],
@@ -122,7 +122,7 @@ test('what happened to the mandates is told in sentences', async () => {
     [{ amount: '₹15,000' }, 'You asked for automatic renewal by UPI AutoPay, at most ₹15,000 per debit.'],
   ];
   const { container } = setup({ mandate: mandate(), events: sentences.map(([change]) => event(change)) });
-  const list = within(await screen.findByRole('region', { name: 'What has happened' }));
+  const list = within(await screen.findByRole('region', { name: 'History' }));
   for (const [, sentence] of sentences) expect(list.getByText(sentence)).toBeVisible();
   expect(list.getAllByRole('listitem')).toHaveLength(sentences.length);
   expect(await accessibilityFaults(container)).toEqual([]);

@@ -78,7 +78,7 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
   return (
     <section className="panel stack-sm" aria-labelledby="mandate-events">
       <h2 id="mandate-events">
-        <Trans>What has happened</Trans>
+        <Trans>History</Trans>
       </h2>
       <ul className="mandate-events">
         {events.map((event, index) => (
