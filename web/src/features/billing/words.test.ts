@@ -60,7 +60,7 @@ describe('what became of the payment of an order that is not paid', () => {
   });
   test('says that money went back', () => {
     const row = orderRow({ ...inactive, payment_state: 'failed', captured: '₹100', refund_state: 'fully' });
-    expect(unpaidText(row)).toBe('Money given back.');
+    expect(unpaidText(row)).toBe('Money refunded.');
   });
   test.each([
     ['a plan that runs', { subscription_status_value: 'Active', payment_state: 'failed' }],

@@ -162,7 +162,7 @@ test('an account that is to be erased is offered no payment: the orders say why,
     bill: nextBill({ can_renew: true }),
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
-  expect(row).toHaveTextContent(`Money given back. ${reason}`);
+  expect(row).toHaveTextContent(`Money refunded. ${reason}`);
   expect(row).toHaveTextContent('Cannot be paid while your account is scheduled for erasure');
   expect(screen.queryByRole('button', { name: /^(Pay|Renew)/ })).not.toBeInTheDocument();
   expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();

@@ -43,7 +43,7 @@ test('money whose refund was not tried yet is on its way back, and nothing faile
   setup({ ...failed, refund_state: 'none' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
   expect(screen.getByText('₹14,749 is on its way back.')).toBeVisible();
-  expect(screen.queryByText(/Failed|our staff complete/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Failed|our team will complete/)).not.toBeInTheDocument();
 });
 
 test('money that could not be given back is with our staff, and the order can be tried again', async () => {
@@ -57,7 +57,7 @@ test('money that could not be given back is with our staff, and the order can be
   expect(await screen.findByRole('heading', { level: 1, name: 'Your refund is delayed' })).toBeVisible();
   expect(screen.getByText('₹14,749 could not be refunded yet; our team is working on it.')).toBeVisible();
   expect(screen.getByText('Refund delayed.')).toHaveAttribute('role', 'status');
-  expect(screen.queryByText(/Failed|our staff complete|take a few days/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Failed|our team will complete|take a few days/)).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
@@ -82,7 +82,7 @@ test.each([
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money was refunded' })).toBeVisible();
   expect(screen.getByText(`₹14,749 went back ${way}, on 24 Nov 2026, 11:00 IST.`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
-  expect(screen.queryByText(/our staff complete/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/our team will complete/)).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test('what is announced of a refunded order is its refund', async () => {
     refunded_at: '2026-11-24T05:30:00Z',
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
-  expect(screen.getByText('Money given back.')).toHaveAttribute('role', 'status');
+  expect(screen.getByText('Money refunded.')).toHaveAttribute('role', 'status');
   expect(screen.queryByText('Your order has been successfully placed.')).not.toBeInTheDocument();
 });
 

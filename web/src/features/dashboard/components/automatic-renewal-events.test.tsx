@@ -17,7 +17,7 @@ test('a skipped debit can be taken back while there is time', async () => {
   const skipped = { can_unskip: true, skipped_on: '2027-01-21', next_debit: null };
   const { user, container } = setup({ mandate: mandate(skipped) });
   expect(await screen.findByText(/^You skipped the debit for the renewal on 21 Jan 2027\./)).toHaveTextContent(
-    'take the skip back while there is time',
+    'undo the skip while there is time',
   );
   expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);

@@ -72,7 +72,7 @@ test('a request is claimed, and moves with a reason', async () => {
   const { sent, user } = setup({}, 'support', false);
   await user.click(await screen.findByRole('button', { name: 'Claim' }));
   await waitFor(() => expect(sent).toEqual([['/owner', { owner_id: 's1', take_over: true }]]));
-  expect(await screen.findByText(/can’t be told at the moment/)).toBeVisible();
+  expect(await screen.findByText(/cannot tell at the moment/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Set to closed' }));
   const dialog = await screen.findByRole('dialog', { name: 'The request of Meera Nair' });
   await user.type(within(dialog).getByLabelText('Reason'), 'Needs no answer');
@@ -86,7 +86,7 @@ test('where no e-mail is sent, staff note what they said; whoever only reads has
   expect(screen.queryByRole('option', { name: 'Reply by e-mail' })).toBeNull();
   unmount();
   setup({}, 'auditor');
-  expect(await screen.findByText('Seen to by nobody.')).toBeVisible();
+  expect(await screen.findByText('Assigned to nobody.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Set to/ })).toBeNull();
 });
 
