@@ -168,7 +168,7 @@ const cases: Case[] = [
       'House number and floor': ['# 4', 'Please use letters, digits'],
       'Landmark (optional)': ['Mall # back', 'Please use letters, digits'],
       Pincode: ['012345', 'Invalid'],
-      'Name for the invoice': ['asha@example.in', 'An e-mail address is no name'],
+      'Name for the invoice': ['asha@example.in', 'Enter a name for the invoice'],
     },
   },
 ];

@@ -77,7 +77,7 @@ async function setUp(language: LanguageCode, t: Words): Promise<void> {
 /** What the SMS say. */
 const sms = {
   en: {
-    announced: /renews your plan by itself: Rs 14,750 is debited on .*Skip, stop or pay now/,
+    announced: /renews your plan automatically: Rs 14,750 is debited on .*Skip, stop or pay now/,
     paid: /^Franchise 360 debited Rs 14,750 and renewed /,
     failed: 'there was not enough money',
   },

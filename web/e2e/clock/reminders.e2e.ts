@@ -127,7 +127,7 @@ it('reminders reach a confirmed address until they are stopped, and stand among 
   expect(await page.getByRole('checkbox', { name: 'Reminders by e-mail' }).isChecked()).toBe(false);
   await tabTo(page, bySms);
   await page.keyboard.press('Space');
-  await page.getByText(/Nothing reminds you then but this site/).waitFor();
+  await page.getByText(/You are then reminded on this site only/).waitFor();
   expect(await bySms.evaluate((element) => element === document.activeElement)).toBe(true);
   await checkScreen(page);
 });

@@ -164,7 +164,7 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   const box = screen.getByRole('checkbox', { name: 'Receipts and reminders by WhatsApp' });
   expect(box).not.toBeChecked();
   expect(box).toHaveAccessibleDescription('Send me messages by WhatsApp.');
-  expect(screen.getByText(/Nothing reminds you then/)).toBeVisible();
+  expect(screen.getByText(/You are then reminded on this site only/)).toBeVisible();
   refuse('put', '/message-preferences/whatsapp', 422, { message: 'The text has changed.' });
   await user.click(box);
   expect(await screen.findByText('The text has changed.')).toBeVisible();
@@ -180,7 +180,7 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   const { bodies } = answer('put', '/message-preferences/whatsapp', saved, 'Saved.');
   await user.click(box);
   await waitFor(() => expect(box).toBeChecked());
-  expect(screen.queryByText(/Nothing reminds you then/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/You are then reminded on this site only/)).not.toBeInTheDocument();
   await user.click(screen.getByRole('radio', { name: 'English' }));
   await user.click(box);
   await waitFor(() => expect(bodies).toHaveLength(3));

@@ -194,7 +194,7 @@ describe('another tab', () => {
   it('that takes a password code says so instead of asking for the mobile again', async () => {
     getDefaultStore().set(pendingCodeAtom, { ...step(), purpose: 'password' });
     renderRoutes(routes, { at: '/forgot-password-otp' });
-    await screen.findByText(/If this mobile has an account/);
+    await screen.findByText(/If this mobile number has an account/);
     other.postMessage(null);
     expect(await screen.findByText(/^Your code was entered in another tab/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'ask for a new code' })).toHaveAttribute('href', '/forgot-password');

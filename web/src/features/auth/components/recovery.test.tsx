@@ -110,7 +110,7 @@ describe('recovery', () => {
   it('says that a code is on its way, and leads to where it is typed', async () => {
     getDefaultStore().set(pendingCodeAtom, codeSent('password', '9876543210', 59));
     const { user } = renderRoutes(routes, { at: '/forgot-password' });
-    expect(screen.getByText(/^A code was asked for/)).toHaveTextContent('+91');
+    expect(screen.getByText(/^A code was requested/)).toHaveTextContent('+91');
     await user.click(screen.getByRole('link', { name: 'Enter the code' }));
     expect(await screen.findByLabelText('Verification code')).toBeVisible();
   });

@@ -32,7 +32,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
       {bill.told_utr && (
         <p role="status">{t`You told us the UTR ${bill.told_utr}. We are looking for this transfer.`}</p>
       )}
-      <Form form={form} label={t`Number of the transfer`}>
+      <Form form={form} label={t`UTR`}>
         <TextField
           name="utr"
           label={t`UTR of the transfer`}

@@ -59,8 +59,8 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
       {mandate.stopping && <Trans>You have stopped it. Nothing is debited, even if your bank confirms it later.</Trans>}
       {!mandate.stopping && bankDecides(mandate) && mandate.method === 'enach' && (
         <Trans>
-          Your bank has to confirm it, which takes some days, up to {formatDate(mandate.waits_until)} at the latest. Pay
-          renewals manually until it says “On” here.
+          Your bank has to confirm it, which can take until {formatDate(mandate.waits_until)}. Pay renewals manually
+          until it says “On” here.
         </Trans>
       )}
       {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (

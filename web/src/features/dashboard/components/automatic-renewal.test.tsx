@@ -118,7 +118,7 @@ test('while the bank decides the page says until when, and the request can be st
   });
   const { user, container } = setup({ mandate: waiting });
   expect(await screen.findByText('Waiting for your bank')).toBeVisible();
-  expect(screen.getByText(/which takes some days, up to 25 Dec 2026 at most\. Pay renewals manually/)).toBeVisible();
+  expect(screen.getByText(/which can take until 25 Dec 2026\. Pay renewals manually/)).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Set it up' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
   const stopped = answer('post', '/subscription/automatic-renewal/{id}/stop', null);

@@ -76,7 +76,7 @@ test.each([
 
 test.each([
   ['received', 'We have received the payment. Thank you.', 'The plan is renewed.'],
-  ['given_back', 'This renewal was paid already.', 'goes back to where it came from'],
+  ['given_back', 'This renewal was paid already.', 'is refunded to the account it came from'],
   ['failed', 'There is nothing to pay any more.', 'Your payment did not go through.'],
 ])('who comes back with a payment that is %s reads what became of it', async (returned, title, words) => {
   answer('get', '/pay-links/{code}', { state: 'paid', returned, renewal: null });

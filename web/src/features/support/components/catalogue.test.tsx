@@ -175,7 +175,7 @@ test('whoever proposed a change does not approve it, a colleague may, and suppor
   expect(await screen.findByRole('button', { name: 'Approve' })).toBeVisible();
   other.unmount();
   change({ ...proposed, proposed_by: 's2' }, 'support');
-  expect(await screen.findByText(/to hold from 1 Apr 2027, 00:00 IST/)).toBeVisible();
+  expect(await screen.findByText(/effective from 1 Apr 2027, 00:00 IST/)).toBeVisible();
   expect(screen.queryByRole('button', { name: /Approve|Reject|Withdraw|New draft/ })).toBeNull();
 });
 

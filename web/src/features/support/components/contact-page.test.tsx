@@ -47,7 +47,7 @@ test('a request shows its thread, who looks at it, and what became of each reply
   expect(answered).toHaveTextContent('What the person answered');
   expect(await screen.findByText('Priya is looking at this too.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Royal Sweets' })).toHaveAttribute('href', '/support/customers/c1');
-  expect(screen.getByText(/anybody may type/)).toBeVisible();
+  expect(screen.getByText(/anybody could have typed/)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('a request is claimed, and moves with a reason', async () => {
 
 test('where no e-mail is sent, staff note what they said; whoever only reads has nothing to press', async () => {
   const { unmount } = setup({ emails: false });
-  expect(await screen.findByText(/sends no e-mail/)).toBeVisible();
+  expect(await screen.findByText(/E-mail is not set up/)).toBeVisible();
   expect(screen.queryByRole('option', { name: 'Reply by e-mail' })).toBeNull();
   unmount();
   setup({}, 'auditor');

@@ -163,7 +163,7 @@ test('a job has an address of its own, and single keys can be turned off', async
   await user.click(screen.getByRole('heading', { level: 1 }));
   await user.keyboard('?');
   const keys = await screen.findByRole('dialog', { name: 'Keys' });
-  await user.click(within(keys).getByRole('checkbox', { name: /Single keys/ }));
+  await user.click(within(keys).getByRole('checkbox', { name: /Single-key shortcuts/ }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [, first] = await rows();
