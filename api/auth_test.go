@@ -78,7 +78,7 @@ func TestSteppingWrongInASignUp(t *testing.T) {
 	a := c.post(t, "/register", map[string]any{"mobile": "12345", "email": "asha", "password": "short"})
 	require.Equal(t, 422, a.Status)
 	require.Equal(t, map[string]any{
-		"mobile": []any{"Please enter valid number"}, "email": []any{"Please enter your valid email id"},
+		"mobile": []any{"Please enter a valid number"}, "email": []any{"Please enter a valid email id"},
 		"password": []any{"Password should be between 8-20 characters"},
 	}, a.Body["messages"])
 
@@ -270,7 +270,7 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "hi"}).Status)
 	require.Equal(t, "hi", c.get(t, "/profile/details/profile").Data(t, "language"))
 
-	require.Nil(t, c.get(t, "/profile/details/profile").Data(t, "document_language"), "English alone")
+	require.Nil(t, c.get(t, "/profile/details/profile").Data(t, "document_language"), "English only")
 	for _, none := range []string{"ta", ""} {
 		require.Equal(t, 422, c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": none}).Status)
 	}

@@ -317,7 +317,7 @@ func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 		last = people.call(t, http.MethodGet, "/search?q=as", nil)
 	}
 	require.Equal(t, 429, last.Status)
-	require.Contains(t, string(last.Raw), "more customers than one person reads")
+	require.Contains(t, string(last.Raw), "too many customers in a short time")
 	require.NotEmpty(t, last.Header.Get("Retry-After"))
 	require.Equal(t, 429, people.call(t, http.MethodGet, "/credit-notes", nil).Status)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status)

@@ -227,7 +227,7 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	edit := func(form url.Values) answer { return v.send(t, http.MethodPost, at+"/edit", form) }
 	a = edit(url.Values{"name": {"Outlet 0"}, "city": {"Pune"}, "pin": {"411001"}, "state_id": {"29"}, "revision": {"2"}})
 	require.Equal(t, 422, a.Status)
-	require.Contains(t, string(a.Raw), "This pincode lies in another State")
+	require.Contains(t, string(a.Raw), "This pincode is in a different State")
 	require.Equal(t, 303, edit(url.Values{"name": {"Outlet 0"}, "city": {"Pune"}, "code": {"pn-1"}, "revision": {"2"}}).Status)
 	require.Contains(t, string(v.get(t, at).Raw), "PN-1")
 	for _, path := range []string{"/dashboard/outlets/" + id.New(), "/dashboard/outlets/x", at + "/remove", at + "/status"} {
@@ -246,7 +246,7 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	require.NoError(t, err)
 	a = add("Outlet 100", "Pune")
 	require.Equal(t, 402, a.Status)
-	require.Contains(t, string(a.Raw), "Your plan does not run just now.")
+	require.Contains(t, string(a.Raw), "Your plan is not active at the moment.")
 	require.Contains(t, string(v.get(t, "/dashboard").Raw), "Plan Expired On:")
 }
 

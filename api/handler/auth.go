@@ -87,7 +87,7 @@ func (h *Auth) register(c *gin.Context) error {
 		return h.completeSignUp(c, in)
 	}
 	if in.FreeTrial != 0 && in.FreeTrial != 1 {
-		return errs.Invalid("A free trial is asked for by the value 1.").Field("free_trial", "A free trial is asked for by the value 1.")
+		return errs.Invalid("To ask for a free trial, send the value 1.").Field("free_trial", "To ask for a free trial, send the value 1.")
 	}
 	browser, err := h.accounts.StartSignUp(c.Request.Context(), account.SignUpInput{
 		Mobile: in.Mobile, Email: in.Email, Password: in.Password, FirstName: in.FirstName,
@@ -260,7 +260,7 @@ func (h *Auth) startReset(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetBrowser(c, browser)
-	return OK(c, "If this mobile has an account, we have sent a code to it.", codeSent())
+	return OK(c, "If this mobile number has an account, we have sent a code to it.", codeSent())
 }
 
 func (h *Auth) verifyReset(c *gin.Context) error {

@@ -28,9 +28,9 @@ func (h *AutomaticRenewal) Register(r Routes) {
 	r.Private.POST(path, Handle(h.begin))
 	r.Private.POST(path+"/:id/stop", Handle(h.stop))
 	r.Private.POST(path+"/:id/pause", h.change("Paused. Nothing is debited until you resume.", h.mandates.Pause))
-	r.Private.POST(path+"/:id/resume", h.change("Automatic renewal goes on.", h.mandates.Resume))
-	r.Private.POST(path+"/:id/skip", h.change("This debit is skipped. Pay this renewal by hand.", h.mandates.Skip))
-	r.Private.POST(path+"/:id/unskip", h.change("The skip is taken back. The debit is announced again.", h.mandates.Unskip))
+	r.Private.POST(path+"/:id/resume", h.change("Automatic renewal continues.", h.mandates.Resume))
+	r.Private.POST(path+"/:id/skip", h.change("This debit is skipped. Pay this renewal manually.", h.mandates.Skip))
+	r.Private.POST(path+"/:id/unskip", h.change("The skip is undone. The debit is announced again.", h.mandates.Unskip))
 }
 
 type automaticRenewalAnswer struct {
@@ -207,7 +207,7 @@ func (h *AutomaticRenewal) begin(c *gin.Context) error {
 	}
 	var v errs.Validation
 	v.Check(in.Method == mandate.MethodUPI || in.Method == mandate.MethodCard || in.Method == mandate.MethodENACH, "method", "Choose UPI, card or bank account.")
-	v.Check(in.Consented, "consented", "Please read what you agree to, and tick it.")
+	v.Check(in.Consented, "consented", "Please read what you agree to, and tick the box.")
 	if err := v.Err(); err != nil {
 		return err
 	}

@@ -197,8 +197,8 @@ func (w walker) object(depth int, m member) error {
 		seen[key] = true
 		to, ok := known[key]
 		if closed && !ok {
-			return errs.New(errs.KindMalformed, "unknown_field", "The request holds a field that this call does not take.").
-				Field(key, "This call does not take this field.")
+			return errs.New(errs.KindMalformed, "unknown_field", "The request has a field that this call does not accept.").
+				Field(key, "This call does not accept this field.")
 		}
 		if err := w.value(depth+1, to); err != nil {
 			return err
@@ -206,7 +206,7 @@ func (w walker) object(depth int, m member) error {
 	}
 	for name, m := range known {
 		if m.stated && !seen[name] {
-			return errs.Invalid("Please say this, even if it is null.").Field(name, "Please say this, even if it is null.")
+			return errs.Invalid("Please send this field, even if it is null.").Field(name, "Please send this field, even if it is null.")
 		}
 	}
 	return w.end()

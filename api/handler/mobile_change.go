@@ -37,7 +37,7 @@ func (h *MobileChanges) look(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The change, and how it stands.", answerOfMobileChange(change))
+	return OK(c, "The change and its state.", answerOfMobileChange(change))
 }
 
 func (h *MobileChanges) stop(c *gin.Context) error {

@@ -85,7 +85,7 @@ func notificationCursor(text string) (*message.NotificationCursor, error) {
 	}
 	cursor, ok := message.ParseNotificationCursor(text)
 	if !ok {
-		return nil, errs.Invalid("This place in the list is not valid. Begin at the top.")
+		return nil, errs.Invalid("This position in the list is not valid. Start from the top.")
 	}
 	return &cursor, nil
 }

@@ -146,5 +146,5 @@ func (h *Subscriptions) callOffChange(c *gin.Context) error {
 	if err := h.subs.CallOffChange(c.Request.Context(), middleware.Principal(c).FranchiserID, change); err != nil {
 		return err
 	}
-	return OK(c, "The change is called off. Your plan stays as it is.", nil)
+	return OK(c, "The change is cancelled. Your plan stays as it is.", nil)
 }

@@ -84,7 +84,7 @@ func (h *Security) setDocumentLanguage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your choice counts for new documents.", h.profileOf(f))
+	return OK(c, "Your choice applies to new documents.", h.profileOf(f))
 }
 
 type emailChangeRequest struct {

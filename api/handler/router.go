@@ -193,7 +193,7 @@ func refuseBrokenText(c *gin.Context) error {
 		return errs.NotFound()
 	}
 	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !text.Clean(query) {
-		return errs.Invalid("The address holds text that is not valid.")
+		return errs.Invalid("The address contains text that is not valid.")
 	}
 	return nil
 }

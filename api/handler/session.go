@@ -90,7 +90,7 @@ func (h *Security) endSession(c *gin.Context) error {
 	if sessionID == p.SessionID {
 		h.cookies.ClearSession(c)
 	}
-	return OK(c, "The session is ended.", nil)
+	return OK(c, "The session has ended.", nil)
 }
 
 type passwordRequest struct {

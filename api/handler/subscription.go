@@ -84,7 +84,7 @@ func (h *Subscriptions) updateAddOn(c *gin.Context) error {
 	}
 	message := "This will be updated in the next billing cycle."
 	if *in.Status == 1 {
-		message = "Your add-on goes on with the next billing cycle."
+		message = "Your add-on continues with the next billing cycle."
 	}
 	return OK(c, message, ownedOf(owned))
 }
@@ -235,7 +235,7 @@ func queryOf(c *gin.Context, p Page) (payment.Query, error) {
 	}
 	after, ok := payment.ParseCursor(text)
 	if !ok {
-		const message = "This is no place in the list."
+		const message = "This position in the list is not valid."
 		return q, errs.Invalid(message).Field("after", message)
 	}
 	q.After, q.Offset = &after, 0

@@ -103,5 +103,5 @@ func (h *SupportStaff) endOwn(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The session is ended.", nil)
+	return OK(c, "The session has ended.", nil)
 }

@@ -302,7 +302,7 @@ func (h *SupportAccounts) account(c *gin.Context) error {
 func (h *SupportAccounts) accountFile(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if !p.Role.TakesOutMoney() {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out a statement of account.")
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance can download a statement of account.")
 	}
 	franchiserID, err := ParamID(c, "id")
 	if err != nil {

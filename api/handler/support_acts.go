@@ -206,7 +206,7 @@ func (h *SupportActs) ask(c *gin.Context) error {
 	case support.ActDone, support.ActFailed, support.ActScheduled, support.ActStopped:
 		message = a.Outcome
 	case support.ActDeclined, support.ActWithdrawn:
-		message = "It was asked for before, and is " + string(a.State) + ". Ask again if it is still needed."
+		message = "It was requested before, and is " + string(a.State) + ". Ask again if it is still needed."
 	case support.ActApproved:
 	}
 	return OK(c, message, viewOfAct(a))

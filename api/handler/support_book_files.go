@@ -75,7 +75,7 @@ func (h *SupportBookFiles) show(c *gin.Context) error {
 func (h *SupportBookFiles) file(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if !p.Role.TakesOutMoney() {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out the books.")
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance can download the books.")
 	}
 	m, err := monthOfPath(c)
 	if err != nil {

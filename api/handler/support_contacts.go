@@ -199,7 +199,7 @@ func (h *SupportContacts) give(c *gin.Context) error {
 		TakeOver bool    `json:"take_over"`
 	}
 	if err := bindWith(c, &in, func(v *errs.Validation) {
-		v.Check(in.OwnerID != nil && (*in.OwnerID == "" || id.Valid(*in.OwnerID)), "owner_id", "Choose somebody who sees to contact requests.")
+		v.Check(in.OwnerID != nil && (*in.OwnerID == "" || id.Valid(*in.OwnerID)), "owner_id", "Choose somebody who handles contact requests.")
 	}); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (h *SupportContacts) give(c *gin.Context) error {
 	if err := h.desk.Give(c.Request.Context(), middleware.Staff(c), contactID, in.OwnerID, in.TakeOver); err != nil {
 		return err
 	}
-	return OK(c, "It is noted who sees to it.", nil)
+	return OK(c, "The assignment is saved.", nil)
 }
 
 func (h *SupportContacts) write(c *gin.Context) error {

@@ -132,5 +132,5 @@ func (h *SupportEInvoices) again(c *gin.Context) error {
 	if err := h.desk.Again(c.Request.Context(), middleware.Staff(c), invoiceID, in.Reason); err != nil {
 		return err
 	}
-	return OK(c, "The portal is asked again. What it says stands here in a moment.", nil)
+	return OK(c, "The portal is asked again. Its answer appears here in a moment.", nil)
 }

@@ -223,7 +223,7 @@ func viewOf(s figures.Shown) figuresView {
 // file hands out one figure as CSV to admins and finance.
 func (h *SupportFigures) file(c *gin.Context) error {
 	if !middleware.Staff(c).Role.TakesOutMoney() {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out figures.")
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance can download figures.")
 	}
 	figure := figures.Figure(c.Param("figure"))
 	if !slices.ContainsFunc(figures.Definitions(), func(d figures.Definition) bool { return d.Figure == figure }) {

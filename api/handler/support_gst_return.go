@@ -188,7 +188,7 @@ func (h *SupportGSTReturns) documents(c *gin.Context) error {
 func (h *SupportGSTReturns) file(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if !p.Role.TakesOutMoney() {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out a return.")
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance can download a return.")
 	}
 	m, err := h.month(c)
 	if err != nil {

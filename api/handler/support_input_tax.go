@@ -143,7 +143,7 @@ const maxExported = 50_000
 func (h *SupportInputTax) export(c *gin.Context) error {
 	p := middleware.Staff(c)
 	if !p.Role.TakesOutMoney() {
-		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance take out all credit notes.")
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins and finance can download all credit notes.")
 	}
 	takeTime(c)
 	notes, err := h.records.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)

@@ -117,7 +117,7 @@ func (h *SupportMoney) askComparison(c *gin.Context, day subscription.Day) error
 	if err != nil {
 		return err
 	}
-	return answerDone(c, support.Done{Message: "The settlement is being compared. What is found stands here in a moment.", JobID: &jobID}, nil)
+	return answerDone(c, support.Done{Message: "The settlement is being compared. The result appears here in a moment.", JobID: &jobID}, nil)
 }
 
 func dayQuery(c *gin.Context, name string, otherwise subscription.Day) (subscription.Day, bool) {

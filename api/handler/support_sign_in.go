@@ -129,7 +129,7 @@ func (h *SupportSignIn) rotate(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Copy the new secret now: it is not shown again. The old one counts too for a day.",
+	return OK(c, "Copy the new secret now: it is not shown again. The old one also works for a day.",
 		gin.H{"system": viewOfSystem(s), "secret": secret})
 }
 

@@ -199,7 +199,7 @@ func (h *SupportStaff) declineReset(c *gin.Context) error {
 }
 
 func (h *SupportStaff) endSession(c *gin.Context) error {
-	return withReason(c, "The session is ended.", func(p staff.Principal, id, reason string) error {
+	return withReason(c, "The session has ended.", func(p staff.Principal, id, reason string) error {
 		return h.accounts.EndSession(c.Request.Context(), p, id, reason)
 	})
 }

@@ -146,7 +146,7 @@ func (h *SupportWebhooks) rotate(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Copy the new secret now: it is not shown again. The old one signs too for a day.",
+	return OK(c, "Copy the new secret now: it is not shown again. The old one also signs for a day.",
 		gin.H{"endpoint": viewOfWebhook(e), "secret": secret})
 }
 

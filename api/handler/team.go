@@ -164,7 +164,7 @@ func (h *Teams) resend(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Invitation sent again. The link before it no longer counts.", h.memberOf(m))
+	return OK(c, "Invitation sent again. The earlier link no longer works.", h.memberOf(m))
 }
 
 func (h *Teams) invitation(c *gin.Context) error {

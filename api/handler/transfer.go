@@ -128,7 +128,7 @@ func (h *Transfers) open(c *gin.Context, intent subscription.PurchaseIntent, in 
 	if err != nil {
 		return err
 	}
-	return OK(c, "We activate when the money is there.", transferViewOf(p))
+	return OK(c, "We activate your order when the money arrives.", transferViewOf(p))
 }
 
 func (h *Transfers) plan(c *gin.Context) error {

@@ -75,7 +75,7 @@ func LimitStaffReads(l Limiter, rule ratelimit.Rule, free map[string]string) gin
 		err := l.Hit(c.Request.Context(), rule, Staff(c).StaffID)
 		if err != nil && errs.KindOf(err) == errs.KindRateLimited {
 			limited := errs.New(errs.KindRateLimited, "too_many_requests",
-				"You have looked at more customers than one person reads. Please go on in a few minutes.")
+				"You have opened too many customers in a short time. Please continue in a few minutes.")
 			limited.RetryAfter = errs.As(err).RetryAfter
 			err = limited
 		}

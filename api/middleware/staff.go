@@ -94,7 +94,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 		}
 		header := c.GetHeader(HeaderXSRF)
 		if !isSafe(c.Request.Method) && (!same(k.read(c, CookieStaffXSRF), header) || !k.fits(header, "staff", p.SessionID)) {
-			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
+			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page is out of date. Please reload it and try again."))
 			return
 		}
 		ok, failure := e.Allowed(authz.Request{Role: authz.Role("role:" + string(p.Role)), Route: c.FullPath(), Method: c.Request.Method})

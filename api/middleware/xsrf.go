@@ -29,7 +29,7 @@ func XSRF(k Cookies, exempt ...string) gin.HandlerFunc {
 			ok = ok && k.fits(header, p.SessionID)
 		}
 		if !ok {
-			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
+			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page is out of date. Please reload it and try again."))
 		}
 	}
 }

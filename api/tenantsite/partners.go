@@ -108,7 +108,7 @@ func (r *request) invitePartner() {
 		r.newPartner(status, in, errs.As(err))
 	case errs.KindOf(err) == errs.KindRateLimited:
 		r.newPartner(http.StatusTooManyRequests, in, errs.New(errs.KindRateLimited, "too_many_requests",
-			"You invited as many partners as a store may in a day. Please go on tomorrow."))
+			"You have invited as many partners as a store can in a day. Please continue tomorrow."))
 	default:
 		r.failed(err)
 	}

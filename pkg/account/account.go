@@ -218,7 +218,7 @@ func errWrongPassword() *errs.Error {
 
 // errWrongCode is returned both for digits that were never right and for an older code, so that nobody learns which.
 func errWrongCode() *errs.Error {
-	const message = "Please enter valid code. Only the newest one that we sent counts."
+	const message = "Please enter a valid code. Only the latest code that we sent is valid."
 	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)
 }
 

@@ -225,7 +225,7 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	if newest := b.digits(t, asha); newest != reset {
 		_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
-		require.Contains(t, errs.As(err).Fields["otp"], "Please enter valid code. Only the newest one that we sent counts.")
+		require.Contains(t, errs.As(err).Fields["otp"], "Please enter a valid code. Only the latest code that we sent is valid.")
 		reset = newest
 	}
 	token, err := b.service.VerifyReset(t.Context(), asha, reset, owner())

@@ -143,7 +143,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "request erasure", requestErasureSQL, p.FranchiserID, s.clock.Now())
 		if err == nil && !ok {
-			err = errs.New(errs.KindConflict, "conflict", "Your account is already going to be erased.")
+			err = errs.New(errs.KindConflict, "conflict", "Your account is already scheduled for erasure.")
 		}
 		if err != nil {
 			return err
@@ -166,7 +166,7 @@ func (s *Service) WithdrawErasure(ctx context.Context, p Principal) error {
 	_, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "withdraw erasure", withdrawErasureSQL, p.FranchiserID)
 		if err == nil && !ok {
-			err = errs.New(errs.KindConflict, "conflict", "Your account is not going to be erased.")
+			err = errs.New(errs.KindConflict, "conflict", "Your account is not scheduled for erasure.")
 		}
 		return err
 	})

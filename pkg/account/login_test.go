@@ -130,7 +130,7 @@ func TestAResetSaysWhatIsWrongWithIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	err := b.service.Reset(t.Context(), account.ResetInput{Mobile: asha, Verification: "x", Password: goodPassword, Confirmation: "Other#2026"})
-	require.Equal(t, []string{"Password and confirm password should be same"}, errs.As(err).Fields["password_confirmation"])
+	require.Equal(t, []string{"Password and confirm password should be the same"}, errs.As(err).Fields["password_confirmation"])
 	err = b.service.Reset(t.Context(), account.ResetInput{})
 	require.Len(t, errs.As(err).Fields, 3)
 }

@@ -133,7 +133,7 @@ func (d *Desk) ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c MobileChange, now
 		return nil, err
 	}
 	if present != c.Old {
-		return nil, errs.New(errs.KindConflict, "mobile_changed", "The account has got another mobile since it was asked for.")
+		return nil, errs.New(errs.KindConflict, "mobile_changed", "The mobile number of the account has changed since this was requested.")
 	}
 	if after, err = d.MoveMobileTx(ctx, tx, c.FranchiserID, c.Mobile, c.ID, now); err != nil {
 		return nil, err

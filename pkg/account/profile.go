@@ -34,7 +34,7 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 // SetLanguage notes what the person behind the session reads the site in, whichever account is open.
 func (s *Service) SetLanguage(ctx context.Context, p Principal, language i18n.Language) error {
 	if !language.Known() {
-		const message = "This is none of the languages of the site."
+		const message = "The site is not available in this language."
 		return errs.Invalid(message).Field("language", message)
 	}
 	return postgres.InTenantTx(ctx, s.db, p.Person(), func(tx *sqlx.Tx) error {
@@ -49,7 +49,7 @@ func (s *Service) SetLanguage(ctx context.Context, p Principal, language i18n.La
 // SetDocumentLanguage notes the language that new documents of the account have beside English; English means none.
 func (s *Service) SetDocumentLanguage(ctx context.Context, p Principal, language i18n.Language) (Franchiser, error) {
 	if !language.Known() {
-		const message = "Documents are not made in this language."
+		const message = "Documents are not available in this language."
 		return Franchiser{}, errs.Invalid(message).Field("language", message)
 	}
 	if language == i18n.English {

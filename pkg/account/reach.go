@@ -63,7 +63,7 @@ func LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Lan
 func RequireLiveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	r, err := ReachTx(ctx, tx, franchiserID)
 	if err == nil && r.Erased {
-		return errs.New(errs.KindConflict, "customer_erased", "This account was erased. There is nobody to help any more.")
+		return errs.New(errs.KindConflict, "customer_erased", "This account was erased. There is nobody left to help.")
 	}
 	return err
 }

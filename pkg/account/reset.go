@@ -49,7 +49,7 @@ func (in ResetInput) Validate() error {
 	CheckMobile(&v, "mobile", in.Mobile)
 	v.Check(in.Verification != "", "verification_id", "Verification can not be empty.")
 	CheckPassword(&v, "password", in.Password, in.Mobile)
-	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be same")
+	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be the same")
 	return v.Err()
 }
 

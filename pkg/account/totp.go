@@ -60,7 +60,7 @@ func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (
 // ConfirmTOTP enables the authenticator app with its first code and returns the recovery codes, once.
 func (s *Service) ConfirmTOTP(ctx context.Context, p Principal, given string) ([]string, error) {
 	var v errs.Validation
-	v.Check(isSixDigits(given), "code", "Please enter valid code")
+	v.Check(isSixDigits(given), "code", "Please enter a valid code")
 	if err := v.Err(); err != nil {
 		return nil, err
 	}

@@ -317,7 +317,7 @@ func missingNotices(s Sight, _ Thresholds) []Finding {
 	for _, h := range s.Payments.Unheard {
 		if h.Payments >= unnoticed {
 			found = append(found, Finding{Subject: h.Gateway, Severity: Warning, Message: fmt.Sprintf(
-				"No notice of %s arrives: its last %d payments were found paid by asking, so that plans begin late. Nothing is lost. "+
+				"No notice of %s arrives: its last %d payments were found paid by asking, so plans begin late. Nothing is lost. "+
 					"Look at the address and the secret of the webhook in its dashboard.", h.Gateway, h.Payments)})
 		}
 	}

@@ -60,9 +60,9 @@ func (f File) ContentType() string {
 // Errors that are safe to show.
 var (
 	// ErrNotReconciled reports files that would differ from the books.
-	ErrNotReconciled = errs.New(errs.KindConflict, "export_not_reconciled", "The files would differ from the books. Nothing is taken out until that is settled.")
+	ErrNotReconciled = errs.New(errs.KindConflict, "export_not_reconciled", "The files would differ from the books. Nothing can be downloaded until that is settled.")
 	// ErrMonthRuns reports a month that is not over.
-	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its files can be taken out from the 1st of the next.")
+	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its files can be downloaded from the 1st of the next month.")
 )
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.

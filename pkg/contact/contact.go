@@ -100,7 +100,7 @@ func (in Input) validate() error {
 	case n > maxName:
 		v.Add("name", "Please use at most 39 characters")
 	case !nameForm.MatchString(in.Name):
-		v.Add("name", "Please input alphabet characters only")
+		v.Add("name", "Please enter letters only")
 	}
 	account.CheckEmail(&v, "email", in.Email)
 	if in.Mobile != "" {

@@ -268,7 +268,7 @@ func colleagueTx(ctx context.Context, tx *sqlx.Tx, staffID string) (string, erro
 	}
 	i := slices.IndexFunc(all, func(c Colleague) bool { return c.ID == staffID })
 	if i < 0 {
-		return "", errs.Invalid("Please check the marked fields.").Field("owner_id", "Choose somebody who sees to contact requests.")
+		return "", errs.Invalid("Please check the marked fields.").Field("owner_id", "Choose somebody who handles contact requests.")
 	}
 	return all[i].Name, nil
 }

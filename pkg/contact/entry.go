@@ -103,7 +103,7 @@ func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, i
 		return err
 	}
 	if in.Kind == EntryReply && !d.emails {
-		return errs.New(errs.KindConflict, "email_off", "This product sends no e-mail. Answer by phone, and note what you said.")
+		return errs.New(errs.KindConflict, "email_off", "E-mail is not set up. Answer by phone, and note what you said.")
 	}
 	return postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		r, err := lockContactTx(ctx, tx, contactID)
@@ -111,7 +111,7 @@ func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, i
 			return err
 		}
 		if in.Kind == EntryReply && r.Email == "" {
-			return errs.New(errs.KindConflict, "contact_erased", "Who wrote this was erased. There is nobody to reply to any more.")
+			return errs.New(errs.KindConflict, "contact_erased", "Who wrote this was erased. There is nobody left to reply to.")
 		}
 		now := d.clock.Now()
 		e := Entry{ID: id.New(), ContactID: contactID, Kind: in.Kind, Text: in.Text, Key: in.Key, WrittenBy: p.StaffID, CreatedAt: now}

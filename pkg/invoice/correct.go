@@ -22,10 +22,10 @@ var (
 	// ErrNotCorrectable refuses a document that is no invoice.
 	ErrNotCorrectable = errs.New(errs.KindConflict, "not_an_invoice", "Only an invoice can be issued to another recipient.")
 	// ErrReplaced refuses an invoice in whose place there is another already.
-	ErrReplaced = errs.New(errs.KindConflict, "invoice_replaced", "Another invoice took the place of this one. Correct that one.")
+	ErrReplaced = errs.New(errs.KindConflict, "invoice_replaced", "This invoice was replaced by another one. Correct that one.")
 	// ErrCredited refuses an invoice of which something was credited.
 	ErrCredited = errs.New(errs.KindConflict, "invoice_credited",
-		"A credit note already took back this invoice or a part of it, so it cannot be issued anew.")
+		"A credit note already took back this invoice or a part of it, so it cannot be issued again.")
 	// ErrTooLate refuses an invoice whose tax no credit note reduces any more (section 34(2) CGST Act).
 	ErrTooLate = errs.New(errs.KindConflict, "correction_too_late",
 		"A credit note changes the tax of an invoice until 30 November after its financial year, or until the annual return. That is over.")

@@ -68,7 +68,7 @@ func ParseJobCursor(text string) (JobCursor, error) {
 	at, err := strconv.ParseInt(micros, 10, 64)
 	jobID, idErr := strconv.ParseInt(number, 10, 64)
 	if err != nil || idErr != nil || at <= 0 || jobID <= 0 {
-		return JobCursor{}, errs.Invalid("Please check the marked fields.").Field("after", "This is no place in the list.")
+		return JobCursor{}, errs.Invalid("Please check the marked fields.").Field("after", "This position in the list is not valid.")
 	}
 	return JobCursor{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
 }

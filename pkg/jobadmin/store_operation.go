@@ -83,7 +83,7 @@ func sameDryRunTx(ctx context.Context, tx *sqlx.Tx, c JobChange) error {
 		return fmt.Errorf("read dry run: %w", err)
 	}
 	if !same {
-		return errs.New(errs.KindConflict, "dry_run_gone", "What the change would do was looked at too long ago. Look again.")
+		return errs.New(errs.KindConflict, "dry_run_gone", "The preview of this change is too old. Open it again.")
 	}
 	return nil
 }

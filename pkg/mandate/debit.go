@@ -296,7 +296,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 	return s.send(ctx, m, d)
 }
 
-// askAgain asks, before a debit, about what may have paid its renewal without a word: earlier debits that failed, and payments by hand that
+// askAgain asks, before a debit, about what may have paid its renewal without a word: earlier debits that failed, and manual payments that
 // were begun. It reports whether one of the debits is undecided after all.
 func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err error) {
 	now := s.clock.Now()

@@ -118,7 +118,7 @@ func TestABankThatRejectsDaysLaterEndsTheRequest(t *testing.T) {
 	require.Equal(t, mandate.EventNotSetUp, v.Events[0].Kind, "nothing ended that never was")
 	require.Equal(t, mandate.EventNotSetUp, b.history()[0].Events[0].Kind)
 	b.hours(8 * 24)
-	require.Greater(t, b.told("renewal_reminder")+b.told("renewal_link"), before, "who pays by hand is reminded")
+	require.Greater(t, b.told("renewal_reminder")+b.told("renewal_link"), before, "who pays manually is reminded")
 	require.Empty(t, b.made())
 }
 
@@ -130,7 +130,7 @@ func TestARequestThatNobodyConfirmsEndsAndWhatIsConfirmedAfterwardsIsEndedAtTheB
 	require.Equal(t, "requested", b.state())
 	b.hours(10)
 	require.Equal(t, "failed", b.state())
-	require.Equal(t, "Your bank has not confirmed it in time.", b.Text(`SELECT reason FROM mandates WHERE franchiser_id = $1`, b.Buyer))
+	require.Equal(t, "Your bank did not confirm it in time.", b.Text(`SELECT reason FROM mandates WHERE franchiser_id = $1`, b.Buyer))
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
 	b.hours(30)
 	require.Equal(t, "failed", b.state())
@@ -241,7 +241,7 @@ func TestWhyNothingCameOfARequestIsSaidInOurOwnWords(t *testing.T) {
 	} {
 		m := mandate.Mandate{State: mandate.StateFailed, Method: method, Reason: "Transaction failed due to customer pressing cancel button."}
 		require.Equal(t, said, m.NotSetUp())
-		m.Reason = "Your bank has not confirmed it in time."
+		m.Reason = "Your bank did not confirm it in time."
 		require.Equal(t, m.Reason, m.NotSetUp())
 		m.Reason = "Paid, but without a mandate."
 		require.Equal(t, "Your payment has arrived, but your bank does not allow debits.", m.NotSetUp())

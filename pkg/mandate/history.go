@@ -127,9 +127,9 @@ func (h History) rests(overdue bool, now time.Time) string {
 		}
 		on := subscription.DayOf(*h.EndedAt).Human()
 		if h.StopAskedAt != nil {
-			return "The customer stopped automatic renewal on " + on + "; renewals are paid by hand."
+			return "The customer stopped automatic renewal on " + on + "; renewals are paid manually."
 		}
-		return "The bank ended the mandate of automatic renewal on " + on + " (" + string(h.State) + "); renewals are paid by hand."
+		return "The bank ended the mandate of automatic renewal on " + on + " (" + string(h.State) + "); renewals are paid manually."
 	case h.State == StatePaused:
 		return "The mandate of automatic renewal is paused at the bank: nothing is debited until the customer resumes it there."
 	case h.HeldAt != nil:

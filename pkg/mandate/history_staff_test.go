@@ -48,7 +48,7 @@ func TestStaffReadWhyARenewalWasNotDebited(t *testing.T) {
 	b.hours(10 * 24)
 	found = b.problems(true)
 	require.Len(t, found, 2)
-	require.Regexp(t, `The bank ended the mandate .*\(revoked\); renewals are paid by hand\.$`, found[1].Text)
+	require.Regexp(t, `The bank ended the mandate .*\(revoked\); renewals are paid manually\.$`, found[1].Text)
 
 	newest := b.history()[0]
 	require.Equal(t, mandate.StateRevoked, newest.State)

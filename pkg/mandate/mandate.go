@@ -135,7 +135,7 @@ var (
 	// ErrOff is returned where no gateway debits by mandate.
 	ErrOff = errs.New(errs.KindNotFound, "automatic_renewal_off", "Automatic renewal is not offered.")
 	// ErrConsent refuses a set-up without the customer's own consent to the words as they are now.
-	ErrConsent = errs.New(errs.KindConflict, "consent_needed", "Please read what you agree to, and tick it.")
+	ErrConsent = errs.New(errs.KindConflict, "consent_needed", "Please read what you agree to, and tick the box.")
 	// ErrLive refuses a second mandate.
 	ErrLive = errs.New(errs.KindConflict, "automatic_renewal_on", "Automatic renewal is already set up. Stop it first to use another method.")
 	// ErrWaiting refuses another method while the bank has yet to confirm a mandate.
@@ -143,13 +143,13 @@ var (
 		"Your bank has yet to confirm automatic renewal. Stop it first to use another method.")
 	// ErrAboveLimit refuses a bill that the method debits only with the customer's approval each time.
 	ErrAboveLimit = errs.New(errs.KindConflict, "above_limit",
-		"Your next bill is above what is debited without your approval. Please pay it by hand.")
+		"Your next bill is above what is debited without your approval. Please pay it manually.")
 	// ErrMethod refuses a method that cannot be set up.
 	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose one of the methods on the page.")
 	// ErrDebitUnderWay refuses to skip a debit that was asked for.
 	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
 	// ErrSkipStands refuses to take a skip back once no notice of the debit would be in time.
-	ErrSkipStands = errs.New(errs.KindConflict, "skip_stands", "It is too late to take the skip back. Please pay this renewal by hand.")
+	ErrSkipStands = errs.New(errs.KindConflict, "skip_stands", "It is too late to undo the skip. Please pay this renewal manually.")
 	// ErrNotPausable refuses to pause or resume what is not active.
 	ErrNotPausable = errs.New(errs.KindConflict, "not_active", "Automatic renewal is not active.")
 )

@@ -65,7 +65,7 @@ func TestWhatIsProcessingIsNeverAskedForAgain(t *testing.T) {
 	b.hours(48)
 	require.Len(t, b.made(), 1)
 	_, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
-	require.ErrorIs(t, err, payment.ErrDebitUndecided, "nobody pays by hand meanwhile")
+	require.ErrorIs(t, err, payment.ErrDebitUndecided, "nobody pays manually meanwhile")
 	b.Mandates.Finish(payment.StatusPaid)
 	b.until("paid")
 	require.Len(t, b.made(), 1)

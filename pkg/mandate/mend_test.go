@@ -364,7 +364,7 @@ func TestAGatewayWithoutRetriesIsAskedOnceAMonth(t *testing.T) {
 	b.safe()
 }
 
-// What would help another try is not said where none follows, and nothing is said any more once the renewal is paid by hand.
+// What would help another try is not said where none follows, and nothing is said any more once the renewal is paid manually.
 func TestWhatToDoAboutAFailureFollowsFromWhetherItIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
@@ -372,13 +372,13 @@ func TestWhatToDoAboutAFailureFollowsFromWhetherItIsTriedAgain(t *testing.T) {
 	b.until("failed")
 	v := b.view()
 	advice, nextTry := v.Follows(v.History[1])
-	require.Equal(t, "You need do nothing. You can also pay by hand.", advice)
+	require.Equal(t, "You do not need to do anything. You can also pay manually.", advice)
 	require.Equal(t, subscription.DayOf(v.Next.DebitAt), nextTry)
 
 	require.NoError(t, b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()))
 	v = b.view()
 	advice, nextTry = v.Follows(v.History[1])
-	require.Equal(t, "Please pay it by hand to keep your plan.", advice)
+	require.Equal(t, "Please pay it manually to keep your plan.", advice)
 	require.Zero(t, nextTry)
 
 	b.Pay(b.Buyer, b.Renewal(b.Buyer))
@@ -421,8 +421,8 @@ func TestADebitOfARenewalThatAChangeReplacedIsNoLongerShownAsTheNext(t *testing.
 	v := b.view()
 	require.Nil(t, v.Next)
 	require.Equal(t, mandate.DebitCalledOff, v.History[0].State)
-	require.Equal(t, "This renewal was paid otherwise, or your plan was changed.", v.History[0].Explanation())
+	require.Equal(t, "This renewal was paid in another way, or your plan was changed.", v.History[0].Explanation())
 	b.hours(5 * 24)
 	require.Empty(t, b.made())
-	require.Equal(t, "This renewal was paid otherwise, or your plan was changed.", b.Text(`SELECT reason FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer))
+	require.Equal(t, "This renewal was paid in another way, or your plan was changed.", b.Text(`SELECT reason FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer))
 }

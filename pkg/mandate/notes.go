@@ -20,13 +20,13 @@ func Notes() map[string]message.Notes {
 	return map[string]message.Notes{
 		message.TemplateDebitAnnounced: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
 			return l.Say("{1} is debited on {2}", d.Amount.Display(), subscription.DayOf(d.DebitAt).In(l)),
-				l.Say("Your plan renews by itself. You can skip this debit, or pay by hand.")
+				l.Say("Your plan renews automatically. You can skip this debit, or pay manually.")
 		}),
 		message.TemplateDebitRetried: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
-			return couldNot(d, l), l.Say("Why: {1}. It is tried again.", l.Say(remedyOf(d.Cause).text))
+			return couldNot(d, l), l.Say("Why: {1}. We will try again.", l.Say(remedyOf(d.Cause).text))
 		}),
 		message.TemplateDebitFailed: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
-			return couldNot(d, l), l.Say("Why: {1}. It is not tried again: pay by hand by {2} to keep your plan.",
+			return couldNot(d, l), l.Say("Why: {1}. We will not try again: pay manually by {2} to keep your plan.",
 				l.Say(remedyOf(d.Cause).text), (d.RenewOn + subscription.GraceDays - 1).In(l))
 		}),
 		message.TemplateMandateActive: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
@@ -36,11 +36,11 @@ func Notes() map[string]message.Notes {
 			return l.Say("Automatic renewal is paused at your bank"), l.Say("Nothing is debited until you resume it there.")
 		}),
 		message.TemplateMandateEnded: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
-			return l.Say("Automatic renewal was ended at your bank"), l.Say("Nothing is debited any more. You pay by hand, or set it up again.")
+			return l.Say("Automatic renewal was ended at your bank"), l.Say("Nothing is debited any more. You pay manually, or set it up again.")
 		}),
 		message.TemplateMandateRefused: eventNotes(func(e Event, l i18n.Language) (title, text string) {
 			return l.Say("Your next bill is not debited"),
-				l.Say("Why: {1}. Set automatic renewal up again, or pay by hand.", l.Say(remedyOf(e.Cause).text))
+				l.Say("Why: {1}. Set automatic renewal up again, or pay manually.", l.Say(remedyOf(e.Cause).text))
 		}),
 	}
 }

@@ -199,7 +199,7 @@ func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now t
 		return err
 	}
 	old.StopAskedAt, old.PollAt, old.PlanAt = &now, &now, nil
-	if err := s.callOffTx(ctx, tx, *old, "Another mandate takes its place.", now); err != nil {
+	if err := s.callOffTx(ctx, tx, *old, "Another mandate replaces it.", now); err != nil {
 		return err
 	}
 	if err := s.store.saveMandate(ctx, tx, *old); err != nil {

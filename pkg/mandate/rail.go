@@ -182,29 +182,29 @@ type remedy struct {
 func remedyOf(c Cause) remedy {
 	switch c {
 	case CauseInsufficient:
-		return remedy{true, i18n.Mark("there was not enough money"), i18n.Mark("Keep the amount in the account, or pay it by hand.")}
+		return remedy{true, i18n.Mark("there was not enough money"), i18n.Mark("Keep the amount in the account, or pay it manually.")}
 	case CauseTechnical, CauseOutOfHours, CauseNoNotice:
-		return remedy{true, i18n.Mark("your bank could not process it"), i18n.Mark("You need do nothing. You can also pay by hand.")}
+		return remedy{true, i18n.Mark("your bank could not process it"), i18n.Mark("You do not need to do anything. You can also pay manually.")}
 	case CausePaused:
-		return remedy{true, i18n.Mark("the mandate is paused"), i18n.Mark("Resume it in your UPI app or at your bank, or pay by hand.")}
+		return remedy{true, i18n.Mark("the mandate is paused"), i18n.Mark("Resume it in your UPI app or at your bank, or pay manually.")}
 	case CauseDeclined:
-		return remedy{false, i18n.Mark("your bank declined it"), i18n.Mark("Ask your bank, or pay by hand.")}
+		return remedy{false, i18n.Mark("your bank declined it"), i18n.Mark("Ask your bank, or pay manually.")}
 	case CauseEnded:
-		return remedy{false, i18n.Mark("the mandate has ended"), i18n.Mark("Pay by hand, and set automatic renewal up again if you want it.")}
+		return remedy{false, i18n.Mark("the mandate has ended"), i18n.Mark("Pay manually, and set automatic renewal up again if you want it.")}
 	case CauseAboveCap:
-		return remedy{false, i18n.Mark("the bill is above your limit"), i18n.Mark("Pay by hand, and set automatic renewal up again with a higher limit.")}
+		return remedy{false, i18n.Mark("the bill is above your limit"), i18n.Mark("Pay manually, and set automatic renewal up again with a higher limit.")}
 	case CauseExpires:
-		return remedy{false, i18n.Mark("the mandate ends before that day"), i18n.Mark("Pay by hand, and set automatic renewal up again if you want it.")}
+		return remedy{false, i18n.Mark("the mandate ends before that day"), i18n.Mark("Pay manually, and set automatic renewal up again if you want it.")}
 	case CauseFrequency:
-		return remedy{false, i18n.Mark("the mandate is for yearly bills"), i18n.Mark("Pay by hand, and set automatic renewal up again for monthly bills if you want it.")}
+		return remedy{false, i18n.Mark("the mandate is for yearly bills"), i18n.Mark("Pay manually, and set automatic renewal up again for monthly bills if you want it.")}
 	case CauseAuthenticate:
-		return remedy{false, i18n.Mark("your bank wants your approval"), i18n.Mark("Pay by hand: your bank debits this amount only with your approval.")}
+		return remedy{false, i18n.Mark("your bank wants your approval"), i18n.Mark("Pay manually: your bank debits this amount only with your approval.")}
 	case CauseLost:
-		return remedy{false, i18n.Mark("the bank never had the request"), i18n.Mark("Pay by hand. If it is debited all the same, what was paid twice goes back to you.")}
+		return remedy{false, i18n.Mark("the bank did not receive the request"), i18n.Mark("Pay manually. If it is debited anyway, what was paid twice is refunded to you.")}
 	case CauseCycleUsed:
-		return remedy{false, i18n.Mark("the bank allows no more debits now"), i18n.Mark("Pay this renewal by hand. The next one is debited again.")}
+		return remedy{false, i18n.Mark("the bank allows no more debits now"), i18n.Mark("Pay this renewal manually. The next one is debited again.")}
 	default:
-		return remedy{false, i18n.Mark("the debit did not go through"), i18n.Mark("Pay by hand, or ask your bank.")}
+		return remedy{false, i18n.Mark("the debit did not go through"), i18n.Mark("Pay manually, or ask your bank.")}
 	}
 }
 
@@ -212,7 +212,7 @@ func remedyOf(c Cause) remedy {
 func (c Cause) advice(again bool) string {
 	r := remedyOf(c)
 	if r.retry && !again {
-		return i18n.Mark("Please pay it by hand to keep your plan.")
+		return i18n.Mark("Please pay it manually to keep your plan.")
 	}
 	return r.advice
 }

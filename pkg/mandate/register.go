@@ -127,7 +127,7 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	return Begun{Session: session, TransactionID: p.TransactionID, Payment: &p}, s.save(ctx, m)
 }
 
-// registerOnly begins a mandate without a payment. The bank confirms it days later; renewals are paid by hand until then.
+// registerOnly begins a mandate without a payment. The bank confirms it days later; renewals are paid manually until then.
 func (s *Service) registerOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (Begun, error) {
 	m, charge, err := s.requestOnly(ctx, franchiserID, in, bill)
 	if err != nil {

@@ -61,7 +61,7 @@ func (v View) Warning() (why, advice string) {
 const (
 	// rejected is said of a request that the bank refused, lateWord of one that it did not decide in time.
 	rejected = "The bank has rejected the mandate."
-	lateWord = "Your bank has not confirmed it in time."
+	lateWord = "Your bank did not confirm it in time."
 	// paidWithout is how the adapters say that the payment of a set-up came without a mandate.
 	paidWithout = "Paid, but without a mandate."
 )
@@ -232,7 +232,7 @@ func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []Deb
 }
 
 // settledOtherwise is why the debit of a renewal is called off that is not the next bill any more.
-const settledOtherwise = "This renewal was paid otherwise, or your plan was changed."
+const settledOtherwise = "This renewal was paid in another way, or your plan was changed."
 
 // dropOutdated shows debits of a renewal that is not the next bill any more as called off. The worker does that when it looks at them next,
 // hours later, and never asks the bank for one.

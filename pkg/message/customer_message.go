@@ -244,7 +244,7 @@ func (c *CustomerOutbox) mayGo(m CustomerMessage) error {
 	if pause <= 0 {
 		return nil
 	}
-	night := errs.New(errs.KindRateLimited, "night", "This goes out from nine in the morning to nine in the evening, by Indian time.")
+	night := errs.New(errs.KindRateLimited, "night", "This can be sent from 9 am to 9 pm, Indian time.")
 	night.RetryAfter = pause
 	return night
 }

@@ -95,22 +95,22 @@ func EmailTemplates() []EmailTemplate {
 			Name: TemplateEmailProof, Subject: "Confirm your e-mail address",
 			Text:   "This address was entered for a Franchise 360 account. Confirm it, and receipts and invoices arrive here.",
 			Button: "Confirm this address",
-			Note: "The link works once, until {1}, and only for who is logged in to that account. " +
-				"If you did not enter this address, you need do nothing: nothing else is sent to it.",
+			Note: "The link works once, until {1}, and only for someone who is logged in to that account. " +
+				"If you did not enter this address, you do not need to do anything: nothing else is sent to it.",
 			Values: 1,
 		},
 		{
 			Name: TemplateEmailChanged, Subject: "The e-mail address of your account was changed",
-			Text: "Your Franchise 360 account has another e-mail address since {1}. Receipts and invoices no longer come here.\n\n" +
+			Text: "The e-mail address of your Franchise 360 account was changed on {1}. Receipts and invoices no longer come here.\n\n" +
 				"If this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter", Values: 1,
 		},
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
-			Text:   "Thank you. Your payment arrived, and what you bought is ready to use.",
+			Text:   "Thank you. Your payment has arrived, and what you bought is ready to use.",
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
-			Note: "The invoice follows as a PDF in a message of its own.", Values: 4,
+			Note: "The invoice follows as a PDF in a separate message.", Values: 4,
 		},
 		{
 			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",
@@ -120,15 +120,15 @@ func EmailTemplates() []EmailTemplate {
 		},
 		{
 			Name: TemplateInvoiceCorrectedEmail, Subject: "Your invoice {1} was corrected",
-			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. Nothing is to be paid or paid " +
-				"back: your payment settles the new invoice.",
-			Facts:  []string{"Invoice that no longer counts: {1}", "New invoice: {2}", "Issued to: {3}", "Total: {4}"},
+			Text: "Invoice {1} named the wrong recipient. A credit note takes it back, and invoice {2} takes its place. There is nothing to pay or " +
+				"refund: your payment settles the new invoice.",
+			Facts:  []string{"Invoice no longer valid: {1}", "New invoice: {2}", "Issued to: {3}", "Total: {4}"},
 			Button: "See your documents", Link: "{url}/subscription_list?tab=payments",
-			Note: "Both documents follow as PDFs in messages of their own. Whoever claimed input tax credit by invoice {1} has to reverse it.", Values: 4,
+			Note: "Both documents follow as PDFs in separate messages. If you claimed input tax credit on invoice {1}, reverse it.", Values: 4,
 		},
 		{
 			Name: TemplateRenewalEmail, Subject: "Your plan {1} ends on {2}",
-			Text:  "Renew it in time, and your store, your outlets and your add-ons go on as they are.",
+			Text:  "Renew it in time, and your store, outlets and add-ons continue as they are.",
 			Facts: []string{"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Renew now", Note: payLinkNote, Values: 5,
 		},
 		{
@@ -138,17 +138,17 @@ func EmailTemplates() []EmailTemplate {
 		},
 		{
 			Name: TemplateExpiredEmail, Subject: "Your plan {1} stopped after {2}",
-			Text:  "It was not renewed. Your data are kept: pay, and you use it again at once.",
+			Text:  "It was not renewed. Your data is kept: pay, and you can use it again at once.",
 			Facts: []string{"Plan: {1}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Use it again", Note: payLinkNote, Values: 5,
 		},
 		{
 			Name: TemplateTrialEmail, Subject: "Your free trial ends on {1}",
-			Text:   "Choose a plan by then, and what you set up goes on. Nothing is charged by itself.",
+			Text:   "Choose a plan by then to keep what you have set up. Nothing is charged automatically.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 1,
 		},
 		{
 			Name: TemplateRetiredEmail, Subject: "Your plan {1} ends on {2}",
-			Text:   "This plan is no longer sold. Choose another one by then, and your store, outlets and add-ons go on.",
+			Text:   "This plan is no longer sold. Choose another one by then to keep your store, outlets and add-ons.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
 	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()))...)
@@ -166,40 +166,40 @@ func actEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
 			Name: TemplateAuthenticatorRemovedEmail, Subject: "The authenticator app of your account was removed",
-			Text: "As was asked of our support, the password alone signs in to your Franchise 360 account now, and every device was signed " +
-				"out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
+			Text: "On request, our support team removed the authenticator app: your password alone now signs in to your Franchise 360 account, " +
+				"and every device was signed out. Set an authenticator app up again once you have signed in.\n\nIf this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter",
 		},
 		{
 			Name: TemplateMobileChangedEmail, Subject: "The mobile number of your account was changed",
-			Text: "As was asked of our support, your Franchise 360 account has another mobile number, with which you sign in now, and every " +
-				"device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
+			Text: "On request, our support team changed the mobile number of your Franchise 360 account. You now sign in with the new number, " +
+				"and every device was signed out. Your password is the same.\n\nIf this was not you, contact us at once.",
 			Button: "Contact us", Link: "{url}/helpcenter",
 		},
 		{
-			Name: TemplateMobileChangeAskedEmail, Subject: "Your account is to move to another mobile number",
+			Name: TemplateMobileChangeAskedEmail, Subject: "Request to change your mobile number",
 			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
-				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link went to your present number.",
-			Facts:  []string{"New number ends in: {1}", "It moves on, by Indian time: {2}"},
-			Button: "Look at it, and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
+				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link was sent to your current number.",
+			Facts:  []string{"New number ends in: {1}", "Takes effect (Indian time): {2}"},
+			Button: "Review and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
 		},
 		{
 			Name: TemplateGraceGivenEmail, Subject: "You can renew your plan until {1}",
-			Text:   "A disturbance kept you from renewing in time, so we gave you more days. Everything goes on working until then.",
+			Text:   "An outage kept you from renewing in time, so we gave you more days. Everything keeps working until then.",
 			Button: "Renew now", Link: "{url}/subscription_list", Values: 1,
 		},
 		{
 			Name: TemplatePlanSwitchedEmail, Subject: "Your plan was changed to {1}",
-			Text: "Our support changed your plan. If something goes back to you, a credit note and its refund follow in messages of their own.\n\n" +
+			Text: "Our support changed your plan. If money is due back to you, a credit note and its refund follow in separate messages.\n\n" +
 				"If you did not agree to this, contact us at once.",
 			Facts:  []string{"Plan: {1}", "In force from: {2}", "Paid until: {3}"},
 			Button: "See your plan", Link: "{url}/dashboard", Values: 3,
 		},
 		{
 			Name: TemplatePlanChangeOfferedEmail, Subject: "Your change to {1} is ready to be paid",
-			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is worked out " +
-				"anew on the day of payment, because less is left of your present term by then.",
-			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Look at it and pay", Values: 2,
+			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is calculated " +
+				"again on the day of payment, because less of your current term is left by then.",
+			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Review and pay", Values: 2,
 		},
 	}
 }
@@ -208,20 +208,20 @@ func actEmails() []EmailTemplate {
 func debitEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
-			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews by itself on {2}",
-			Text: "You asked us to renew your plan by itself. You need do nothing.\n\n" +
-				"You can skip this debit, stop automatic renewal, or pay by hand before that day.",
+			Name: TemplateDebitAnnouncedEmail, Subject: "Your plan renews automatically on {2}",
+			Text: "You asked us to renew your plan automatically. You do not need to do anything.\n\n" +
+				"You can skip this debit, stop automatic renewal, or pay manually before that day.",
 			Facts:  []string{"Amount, GST included: {1}", "Debited on: {2}", "Debited from: {3}"},
 			Button: "See automatic renewal", Link: "{url}/dashboard/automatic-renewal", Values: 3,
 		},
 		{
 			Name: TemplateDebitRetriedEmail, Subject: "We could not debit {1}, and try again on {3}",
-			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nYour plan works on meanwhile.",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nYour plan keeps working meanwhile.",
 			Facts: []string{"Amount, GST included: {1}", "Next try: {3}", "Pay by, to keep your plan: {5}"}, Button: "Pay now", Note: strings.Replace(payLinkNote, "{5}", "{6}", 1), Values: 6,
 		},
 		{
 			Name: TemplateDebitFailedEmail, Subject: "We could not debit {1}: please pay by {3}",
-			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nIt is not tried again for this renewal.",
+			Text:  "The automatic renewal of your plan did not go through: {2}.\n\n{4}\n\nWe will not try again for this renewal.",
 			Facts: []string{"Amount, GST included: {1}", "Pay by, to keep your plan: {3}"}, Button: "Pay now", Note: payLinkNote, Values: 5,
 		},
 	}
@@ -240,17 +240,17 @@ func mandateEmails() []EmailTemplate {
 		{
 			Name: TemplateMandatePausedEmail, Subject: "Automatic renewal is paused at your bank",
 			Text: "Your bank tells us that automatic renewal is paused. Nothing is debited until you resume it in your UPI app or at your bank; " +
-				"you pay by hand meanwhile.",
+				"you pay manually meanwhile.",
 			Facts: []string{"Debited from: {1}"}, Button: button, Link: link, Values: 1,
 		},
 		{
 			Name: TemplateMandateEndedEmail, Subject: "Automatic renewal was ended at your bank",
-			Text:  "Your bank tells us that automatic renewal has ended. Nothing is debited any more. You pay by hand, or set it up again.",
+			Text:  "Your bank tells us that automatic renewal has ended. Nothing is debited any more. You pay manually, or set it up again.",
 			Facts: []string{"Ended on: {1}", "Debited from: {2}"}, Button: button, Link: link, Values: 2,
 		},
 		{
 			Name: TemplateMandateRefusedEmail, Subject: "Your next bill is not debited: {3}",
-			Text:  "Automatic renewal does not allow your next bill as you set it up. Set it up again, or pay this bill by hand.",
+			Text:  "Automatic renewal does not allow your next bill as you set it up. Set it up again, or pay this bill manually.",
 			Facts: []string{"Amount, GST included: {1}", "Due by: {2}", "Why: {3}"}, Button: button, Link: link, Values: 3,
 		},
 	}
@@ -261,18 +261,18 @@ func transferEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
 			Name: TemplateProformaEmail, Subject: "Proforma {1}: pay {2} by bank transfer",
-			Text: "Your proforma is attached to this message as a PDF. What you ordered is activated, and its tax invoice issued, " +
-				"when the money has arrived.",
+			Text: "Your proforma is attached to this message as a PDF. Your order is activated, and its tax invoice issued, " +
+				"when the money arrives.",
 			Facts:  []string{"Exact amount: {2}", "Account number: {3}", "IFSC: {4}", "Beneficiary: {5}", "Valid until: {6}"},
 			Button: "Open the proforma",
 			Note:   "If you deduct tax at source, the proforma says what to transfer. After the transfer, tell us its number (UTR) in your account.", Values: 6,
 		},
 		{
 			Name: TemplateTransferPart, Subject: "We received {2} for proforma {1}",
-			Text:   "Thank you. Part of the amount arrived. What you ordered is activated, and its tax invoice issued, when the rest has arrived.",
+			Text:   "Thank you. Part of the amount has arrived. Your order is activated, and its tax invoice issued, when the rest arrives.",
 			Facts:  []string{"Received now: {2}", "Still to be paid: {3}", "Account number: {4}", "IFSC: {5}", "Valid until: {6}"},
 			Button: "See the details", Link: "{url}/subscription_list?tab=transfers",
-			Note: "If the rest is tax that you deducted at source, tell us so; once we have confirmed it, your order is complete.", Values: 6,
+			Note: "If the rest is tax that you deducted at source, tell us; once we have confirmed it, your order is complete.", Values: 6,
 		},
 	}
 }
@@ -282,20 +282,20 @@ func refundEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
 			Name: TemplateRefundDecidedEmail, Subject: "We are paying {1} back to you",
-			Text: "You need do nothing. We tell you when the money is on its way.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
+			Text: "You do not need to do anything. We tell you when the money is on its way.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
 		},
 		{
 			Name: TemplateRefundSentEmail, Subject: "Your refund of {1} is on its way",
-			Text: "It goes back the way you paid. You need do nothing.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
+			Text: "It goes back the way you paid. You do not need to do anything.", Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
 		},
 		{
 			Name: TemplateRefundDoneEmail, Subject: "Your refund of {1} was paid out",
-			Text:  "If your bank does not show it in that time, ask the bank for it with the transaction below.",
+			Text:  "If it does not appear in that time, ask your bank and quote the transaction below.",
 			Facts: refundFacts(), Button: "See the payment", Link: "{url}/subscription_list", Values: 5,
 		},
 		{
 			Name: TemplateRefundFailedEmail, Subject: "Your refund of {1} did not go through",
-			Text:  "The money is still yours. Our staff pay it another way and tell you; you need do nothing.",
+			Text:  "The money is still yours. Our team will pay it another way and tell you; you do not need to do anything.",
 			Facts: []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}"}, Button: "Contact us", Link: "{url}/helpcenter", Values: 4,
 		},
 	}
@@ -347,7 +347,7 @@ func contactEmails() []EmailTemplate {
 }
 
 // payLinkNote says what the link of a reminder is.
-const payLinkNote = "The link leads to this payment without a log-in, until {5}, and opens nothing else: you may pass it on to whoever pays."
+const payLinkNote = "The link opens this payment without a login, until {5}, and nothing else: you can pass it on to whoever pays."
 
 func refundFacts() []string {
 	return []string{"Amount: {1}", "Reason: {2}", "Payment: {3}", "Transaction: {4}", "Your bank shows it: {5}"}

@@ -175,7 +175,7 @@ func actTemplates() []Template {
 		{Name: TemplateAuthenticatorRemoved, Text: "The authenticator app of your Franchise 360 account was removed, as was asked of our support. " +
 			"If this was not you, contact us at once: {host}/helpcenter"},
 		{
-			Name: TemplateGraceGiven, Text: "Franchise 360 gave you more days because of a disturbance: you can renew until {#alphanumeric#}. " +
+			Name: TemplateGraceGiven, Text: "Franchise 360 gave you more days because of an outage: you can renew until {#alphanumeric#}. " +
 				"Renew here: {url}/subscription_list", Longest: []string{"30 September 2026"},
 		},
 		{
@@ -198,15 +198,15 @@ func mandateTemplates() []Template {
 		},
 		{
 			Name: TemplateMandatePaused, Text: "Automatic renewal of your Franchise 360 plan from {#alphanumeric#} is paused at your bank. Nothing is debited " +
-				"until you resume it there. To pay by hand: {url}/dashboard/automatic-renewal", Longest: []string{instrument},
+				"until you resume it there. To pay manually: {url}/dashboard/automatic-renewal", Longest: []string{instrument},
 		},
 		{
 			Name: TemplateMandateEnded, Text: "Automatic renewal of your Franchise 360 plan was ended at your bank on {#alphanumeric#} ({#alphanumeric#}). " +
-				"Pay by hand or set it up again: {url}/dashboard/automatic-renewal", Longest: []string{day, instrument},
+				"Pay manually or set it up again: {url}/dashboard/automatic-renewal", Longest: []string{day, instrument},
 		},
 		{
 			Name: TemplateMandateRefused, Text: "Your next Franchise 360 bill of {#alphanumeric#}, due by {#alphanumeric#}, is not debited: {#alphanumeric#}. " +
-				"Set automatic renewal up again or pay by hand: {url}/dashboard/automatic-renewal", Longest: []string{amount, day, strings.Repeat("c", MaxValue)},
+				"Set automatic renewal up again or pay manually: {url}/dashboard/automatic-renewal", Longest: []string{amount, day, strings.Repeat("c", MaxValue)},
 		},
 	}
 }
@@ -215,7 +215,7 @@ func debitTemplates() []Template {
 	amount, day, cause, code := "Rs 9,99,99,999.99", "30 September 2026", strings.Repeat("c", MaxValue), strings.Repeat("c", 38)
 	return []Template{
 		{
-			Name: TemplateDebitAnnounced, Text: "Franchise 360 renews your plan by itself: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
+			Name: TemplateDebitAnnounced, Text: "Franchise 360 renews your plan automatically: {#alphanumeric#} is debited on {#alphanumeric#} from {#alphanumeric#}. " +
 				"Skip, stop or pay now: {url}/dashboard/automatic-renewal", Longest: []string{amount, day, strings.Repeat("m", MaxValue)},
 		},
 		{

@@ -75,13 +75,13 @@ func (o *Outbox) LanguageOf(name string, l i18n.Language) i18n.Language {
 func (o *Outbox) send(ctx context.Context, m Message) error {
 	switch {
 	case IsWhatsApp(m.Template) && o.byApp == nil:
-		return errs.New(errs.KindInvalid, "whatsapp_off", "The product sends nothing by WhatsApp.")
+		return errs.New(errs.KindInvalid, "whatsapp_off", "WhatsApp is not set up.")
 	case IsWhatsApp(m.Template):
 		return o.byApp.Send(ctx, o.site.Compose(m))
 	case m.Email == "":
 		return o.sms.Send(ctx, o.site.Compose(m))
 	case o.email == nil:
-		return errs.New(errs.KindInvalid, "email_off", "The product sends no e-mail.")
+		return errs.New(errs.KindInvalid, "email_off", "E-mail is not set up.")
 	default:
 		return o.email.Send(ctx, o.site.Compose(m))
 	}

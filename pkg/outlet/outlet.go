@@ -105,12 +105,12 @@ func (in Input) normalise() Input {
 func (in Input) check() error {
 	var v errs.Validation
 	checkText(&v, "name", in.Name, minText, maxName, nameChars, "Please use letters, digits, spaces and & ' . , / ( ) - only")
-	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please input alphabet characters only")
+	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please enter letters only")
 	checkOptional(&v, "code", in.Code, maxCode, codeChars, "Please use letters, digits and hyphens only")
 	checkOptional(&v, "address", in.Address, maxAddress, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
 	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", "Kindly choose one")
-	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter valid pincode") && stateForm.MatchString(in.StateID) {
-		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode lies in another State than the one chosen")
+	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter a valid pincode") && stateForm.MatchString(in.StateID) {
+		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode is in a different State from the one you chose")
 	}
 	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", "Kindly choose one")
 	checkContact(&v, in.Phone, in.Hours)
@@ -169,7 +169,7 @@ func (p Places) Refusal() *errs.Error {
 	message := fmt.Sprintf("You have reached your plan's limit of %d franchises. %s", p.Plan.FranchiseLimit, helps)
 	switch {
 	case !p.Plan.Usable:
-		message = "Your plan does not run just now. Renew it to add outlets."
+		message = "Your plan is not active at the moment. Renew it to add outlets."
 	case p.Used > p.Plan.FranchiseLimit:
 		message = fmt.Sprintf("You have %d franchises and your plan allows %d. None is removed, but no more can be added. %s",
 			p.Used, p.Plan.FranchiseLimit, helps)

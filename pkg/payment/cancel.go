@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNothingUnused refuses to cancel a plan of which nothing paid is left.
-var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "Nothing that was paid for is unused. Let the plan end by itself.")
+var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "There is no unused time to refund. Let the plan end on its day.")
 
 // Cancellation is what ending everything that a customer has paid for on a day would give back, an entry for each payment.
 type Cancellation struct {

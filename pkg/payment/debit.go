@@ -19,14 +19,14 @@ import (
 
 // ErrDebitUndecided refuses any charge, of add-ons too, while a debit by mandate is undecided.
 var ErrDebitUndecided = errs.New(errs.KindConflict, "debit_undecided",
-	"Your bank is working on the automatic renewal. Please do not pay by hand until it has answered.")
+	"Your bank is working on the automatic renewal. Please do not pay manually until it has answered.")
 
 // ErrOtherPaymentOpen refuses an authorisation while another payment of the same bill is open.
 var ErrOtherPaymentOpen = errs.New(errs.KindConflict, "payment_open",
 	"A payment for this renewal has been started. Finish it, or set automatic renewal up later.")
 
-// ErrPaymentUndecided reports that the customer is paying by hand; a debit waits for the outcome.
-var ErrPaymentUndecided = errors.New("a payment by hand is undecided")
+// ErrPaymentUndecided reports that the customer is paying manually; a debit waits for the outcome.
+var ErrPaymentUndecided = errors.New("a manual payment is undecided")
 
 // FreezeTx prices a renewal and keeps the price in an order, for a debit that is made later. The caller holds subscription.LockTx.
 // It fails as Request does.
@@ -283,7 +283,7 @@ func (store) debitOpen(ctx context.Context, tx *sqlx.Tx, franchiserID string) (o
 
 func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (paying bool, err error) {
 	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID, since); err != nil {
-		return false, fmt.Errorf("look for a payment by hand: %w", err)
+		return false, fmt.Errorf("look for a manual payment: %w", err)
 	}
 	return paying, nil
 }

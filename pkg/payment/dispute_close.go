@@ -13,7 +13,7 @@ import (
 )
 
 // ErrDisputeDecided reports that a dispute is no longer open.
-var ErrDisputeDecided = errs.New(errs.KindConflict, "dispute_decided", "This dispute was decided already.")
+var ErrDisputeDecided = errs.New(errs.KindConflict, "dispute_decided", "This dispute has already been decided.")
 
 // CloseDispute records what staff read at a gateway without a dispute API: that an open dispute was won, or that the gateway does
 // not know it, which dismisses it. It moves no money; a loss is booked by a chargeback reversal. It returns errs.NotFound for a dispute

@@ -183,7 +183,7 @@ func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
 	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
 
-	reason := "The amount received differs from the amount due. It could not be given back yet; our staff see to it."
+	reason := "The amount received differs from the amount due. It could not be refunded yet; our team is working on it."
 	require.Equal(t, []string{"failed", reason, "charged"}, b.result(r))
 	require.Equal(t, reason, b.order(r).Reason)
 	back := b.backOf()
@@ -220,12 +220,12 @@ func TestAReasonFollowsTheMoney(t *testing.T) {
 		want   string
 	}{
 		{"", going, "This was paid already. The amount of this payment is being refunded."},
-		{"", owed, "This was paid already. The amount of this payment could not be given back yet; our staff see to it."},
+		{"", owed, "This was paid already. The amount of this payment could not be refunded yet; our team is working on it."},
 		{"", done, "This was paid already. The amount of this payment was refunded."},
-		{"Gone. All of it is being refunded.", owed, "Gone. It could not be given back yet; our staff see to it."},
+		{"Gone. All of it is being refunded.", owed, "Gone. It could not be refunded yet; our team is working on it."},
 		{
 			"Nothing was changed and all of it is being refunded. Please order again.", owed,
-			"Nothing was changed and it could not be given back yet; our staff see to it. Please order again.",
+			"Nothing was changed and it could not be refunded yet; our team is working on it. Please order again.",
 		},
 	} {
 		r := payment.Result{
@@ -247,7 +247,7 @@ func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
 	b.Settle(up, payment.StatusPaid)
 	require.Equal(t, []string{
-		"failed", "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it was refunded.", "charged",
+		"failed", "Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it was refunded.", "charged",
 	}, b.result(up))
 }
 

@@ -46,7 +46,7 @@ var (
 	ErrNoInputTax = errs.New(errs.KindConflict, "no_input_tax",
 		"Only a credit note with GST to a recipient with a GSTIN has input tax credit to reverse.")
 	// ErrInputTaxSame reports that the note already has the state.
-	ErrInputTaxSame = errs.New(errs.KindConflict, "input_tax_state_known", "This is recorded of the credit note already.")
+	ErrInputTaxSame = errs.New(errs.KindConflict, "input_tax_state_known", "This is already recorded for the credit note.")
 )
 
 // Length limits of the evidence, in characters.

@@ -218,9 +218,9 @@ const (
 // stillOwed rewrites a reason to say that the refund it announced has not succeeded yet.
 func stillOwed(reason string) string {
 	return strings.NewReplacer(
-		"All of it is being refunded", "It could not be given back yet; our staff see to it",
-		"all of it is being refunded", "it could not be given back yet; our staff see to it",
-		"is being refunded", "could not be given back yet; our staff see to it",
+		"All of it is being refunded", "It could not be refunded yet; our team is working on it",
+		"all of it is being refunded", "it could not be refunded yet; our team is working on it",
+		"is being refunded", "could not be refunded yet; our team is working on it",
 	).Replace(reason)
 }
 

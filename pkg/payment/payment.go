@@ -90,7 +90,7 @@ const (
 	// reasonCancelled also identifies a payment cancelled by the customer in the lists.
 	reasonCancelled = "You cancelled the payment."
 	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
-	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
+	reasonChanged   = "Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it is being refunded."
 	reasonExpired   = "The payment was not completed in time."
 )
 

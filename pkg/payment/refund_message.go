@@ -127,7 +127,7 @@ func (r toldRefund) why(l i18n.Language) string {
 	case r.PrintedReason != "" && !strings.Contains(r.PrintedReason, "://"):
 		return r.PrintedReason
 	default:
-		return l.Say("as our staff decided")
+		return l.Say("as decided by our team")
 	}
 }
 
@@ -192,7 +192,7 @@ func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []
 	for _, r := range rows {
 		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
 		if state == RefundFailed {
-			text = l.Say("The money is still yours. Our staff pay it another way and tell you.")
+			text = l.Say("The money is still yours. Our team will pay it another way and tell you.")
 		}
 		notes[r.ID] = message.Note{Title: l.Say(title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
 	}

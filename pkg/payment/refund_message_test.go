@@ -37,11 +37,11 @@ func TestARefundIsToldOnceByEachChannel(t *testing.T) {
 	sms, email := b.deliver()
 	templates, texts := told(sms)
 	require.Equal(t, []string{message.TemplateRefundDone}, templates)
-	require.Equal(t, "Your Franchise 360 refund of Rs 14,750 was paid out: as our staff decided. Your bank shows it within 2 to 7 days. "+
+	require.Equal(t, "Your Franchise 360 refund of Rs 14,750 was paid out: as decided by our team. Your bank shows it within 2 to 7 days. "+
 		"Details: https://franchise360.example/subscription_list", texts[message.TemplateRefundDone])
 	templates, texts = told(email)
 	require.Equal(t, []string{message.TemplateRefundDoneEmail}, templates)
-	for _, want := range []string{"₹14,750", "as our staff decided", "Start up · Expansion", r.TransactionID, "within 2 to 7 days"} {
+	for _, want := range []string{"₹14,750", "as decided by our team", "Start up · Expansion", r.TransactionID, "within 2 to 7 days"} {
 		require.Contains(t, texts[message.TemplateRefundDoneEmail], want)
 	}
 	require.Equal(t, "within 2 to 7 days", b.backOf().Arrives, "the order says the same")

@@ -117,10 +117,10 @@ var (
 	// ErrNotYourReversal refuses to withdraw what somebody else asked for.
 	ErrNotYourReversal = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrReversalOpen refuses a second request while another one for the payment is open.
-	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is being seen to already.")
+	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is already in progress.")
 	// ErrTransferBooked refuses a UTR that another refund, booked or requested, already uses: one transfer pays one refund.
 	ErrTransferBooked = errs.New(errs.KindConflict, "transfer_booked",
-		"A transfer with this UTR is booked already, or asked to be booked. Each refund needs a transfer of its own.")
+		"A transfer with this UTR is already booked, or waiting to be booked. Each refund needs a transfer of its own.")
 )
 
 // Validate rejects input that is invalid for any payment; it returns field messages.

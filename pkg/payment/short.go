@@ -90,7 +90,7 @@ func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, 
 		return err
 	}
 	if !applied {
-		return errs.New(errs.KindConflict, "order_gone", "What it was paid for cannot be given any more. Give the money back.")
+		return errs.New(errs.KindConflict, "order_gone", "What it was paid for is no longer available. Refund the money.")
 	}
 	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
 		return err

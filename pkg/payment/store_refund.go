@@ -181,6 +181,6 @@ func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
 var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
 	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")
-	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No refund of this payment failed that is still to be paid by bank.")
+	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No failed refund of this payment is waiting to be paid by bank.")
 	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )

@@ -99,18 +99,18 @@ func (d Decision) Valid() bool { return d == Approve || d == Reject || d == With
 // Errors of changes.
 var (
 	ErrNoDraft = errs.New(errs.KindConflict, "catalogue_no_draft",
-		"This change is no draft any more, so it stays as it is. Start a new draft from it to change something.")
+		"This change is no longer a draft, so it cannot be edited. Start a new draft from it to change something.")
 	ErrDraftMoved = errs.New(errs.KindConflict, "catalogue_draft_moved",
 		"Somebody saved this draft meanwhile. Load it again, so that nothing of theirs is lost.")
 	ErrOutdated = errs.New(errs.KindConflict, "catalogue_outdated",
-		"Another catalogue is sold since this draft was begun. Bring the draft up to date, look at it again, and then propose it.")
+		"The catalogue has changed since this draft was begun. Bring the draft up to date, check it again, and then propose it.")
 	ErrPending = errs.New(errs.KindConflict, "catalogue_pending",
 		"Another change waits already. It has to be applied, rejected or withdrawn first.")
 	ErrDecided = errs.New(errs.KindConflict, "catalogue_decided",
-		"This change was decided or has ended already. Load it again to see how.")
+		"This change has already been decided or has ended. Reload it to see the result.")
 	ErrOwnChange = errs.New(errs.KindConflict, "catalogue_own_change",
 		"You proposed this change yourself. Another admin has to decide; you can withdraw it.")
 	ErrTooLate = errs.New(errs.KindConflict, "catalogue_too_late",
-		"The time from which this change should hold has passed. Withdraw it and propose it for a later time.")
+		"The time at which this change should take effect has passed. Withdraw it and propose it for a later time.")
 	ErrChangesNothing = errs.New(errs.KindConflict, "catalogue_unchanged", "This draft changes nothing yet.")
 )

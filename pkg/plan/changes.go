@@ -144,7 +144,7 @@ func (s *Changes) Compared(ctx context.Context, changeID string) (now, then *Cat
 }
 
 func problemsError(problems []string) error {
-	e := errs.New(errs.KindInvalid, "catalogue_problems", "This draft cannot be sold as it is. Mend what is listed first.")
+	e := errs.New(errs.KindInvalid, "catalogue_problems", "This draft cannot be sold as it is. Fix what is listed first.")
 	for _, p := range problems[:min(len(problems), 20)] {
 		e = e.Field("catalogue", p)
 	}

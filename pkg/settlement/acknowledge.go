@@ -18,7 +18,7 @@ import (
 var (
 	// ErrDifferenceClears reports that a later notice or settlement clears a difference of this kind automatically.
 	ErrDifferenceClears = errs.New(errs.KindConflict, "difference_clears",
-		"This difference clears by itself once the gateway or your decision settles it. It can't be acknowledged.")
+		"This difference clears automatically once the gateway or your decision settles it. It cannot be acknowledged.")
 	// ErrDifferenceClosed reports that a difference is no longer open.
 	ErrDifferenceClosed = errs.New(errs.KindConflict, "difference_closed", "This difference is not open any more.")
 )

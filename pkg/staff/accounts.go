@@ -266,7 +266,7 @@ func outcomeError(outcome string) error {
 	case "last_admin":
 		return errs.New(errs.KindConflict, "last_admin", "Nobody else is an admin. Make another admin first.")
 	case "same":
-		return errs.New(errs.KindConflict, "staff_same", "The account is so already.")
+		return errs.New(errs.KindConflict, "staff_same", "The account is already in that state.")
 	default:
 		return errs.NotFound()
 	}

@@ -59,7 +59,7 @@ func errPasskey() *errs.Error {
 }
 
 func errPasskeyExpired() *errs.Error {
-	return errs.New(errs.KindMalformed, "passkey_expired", "This took too long, or was begun anew in another tab. Please try again.")
+	return errs.New(errs.KindMalformed, "passkey_expired", "This took too long, or was started again in another tab. Please try again.")
 }
 
 // errPasskeyCopied is told to whoever holds the key, so that it gives nothing away.

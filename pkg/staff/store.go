@@ -261,7 +261,7 @@ func nobodyYet(ctx context.Context, tx *sqlx.Tx) error {
 		return fmt.Errorf("look for accounts of staff: %w", err)
 	}
 	if some {
-		return errs.New(errs.KindConflict, "staff_exists", "There are accounts of staff already: name the role to make or change one.")
+		return errs.New(errs.KindConflict, "staff_exists", "There are staff accounts already: name the role to make or change one.")
 	}
 	return nil
 }

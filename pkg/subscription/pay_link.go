@@ -27,7 +27,7 @@ const (
 
 // ErrPayLink is returned for a link that we did not sign or that has expired.
 var ErrPayLink = errs.New(errs.KindNotFound, "pay_link_invalid",
-	"This link does not work. It may have been cut, or have expired. Log in to see what is to be paid.")
+	"This link does not work. It may be incomplete or have expired. Log in to see what is due.")
 
 // ErrPayLinkDone is returned for a link whose term was renewed, or replaced by a change of the plan.
 var ErrPayLinkDone = errs.New(errs.KindConflict, "pay_link_done", "This renewal is paid. There is nothing to pay here any more.")

@@ -185,10 +185,10 @@ func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 
 // note says what the reminder said when it was noted; open, whether there is still something to do.
 func (r reminder) note(open bool, l i18n.Language) message.Note {
-	n := message.Note{Link: "/subscription_list", Text: l.Say("Renew it in time, and nothing stops.")}
+	n := message.Note{Link: "/subscription_list", Text: l.Say("Renew it in time to keep everything running.")}
 	switch {
 	case r.Trial:
-		n = message.Note{Title: l.Say("Your free trial ends on {1}", r.lastDay(l)), Link: "/pricing", Text: l.Say("Choose a plan by then, and what you set up goes on.")}
+		n = message.Note{Title: l.Say("Your free trial ends on {1}", r.lastDay(l)), Link: "/pricing", Text: l.Say("Choose a plan by then to keep what you have set up.")}
 	case r.Days < -GraceDays-r.GraceExtra:
 		n.Title, n.Text = l.Say("Your plan {1} stopped after {2}", r.PlanName, r.stops(l)), l.Say("Renew it to use it again.")
 	case r.Days < 0:
@@ -197,7 +197,7 @@ func (r reminder) note(open bool, l i18n.Language) message.Note {
 		n.Title = l.Say("Your plan {1} ends on {2}", r.PlanName, r.lastDay(l))
 	}
 	if !open {
-		n.Text = l.Say("It was renewed or changed since. There is nothing to do.")
+		n.Text = l.Say("It has been renewed or changed since then. You do not need to do anything.")
 	}
 	return n
 }

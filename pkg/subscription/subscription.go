@@ -207,7 +207,7 @@ var (
 	// ErrNothingToRenew is returned for a renewal before its time or after it was paid.
 	ErrNothingToRenew = errs.New(errs.KindConflict, "renewal_not_open", "There is nothing to renew just now.")
 	// ErrTrialRenewal is returned when renewing the free trial.
-	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial is not renewed. Choose a plan to go on.").
+	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial cannot be renewed. Choose a plan to continue.").
 			With("redirect_to", "/pricing")
 	// ErrTrialAddOns is returned when buying add-ons during the trial.
 	ErrTrialAddOns = errs.New(errs.KindConflict, "plan_needed", "Choose a plan first: the free trial takes no add-ons.").
@@ -219,7 +219,7 @@ var (
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
 	// ErrErasureScheduled is returned when buying anything for an account whose erasure is scheduled.
 	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
-		"Your account is about to be erased. Keep it first, on the security page, to buy or renew.").With("redirect_to", "/account/security")
+		"Your account is scheduled for erasure. To buy or renew, choose “Keep my account” on the security page first.").With("redirect_to", "/account/security")
 	// ErrTrialUsed reports that the mobile already had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )

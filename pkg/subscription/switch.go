@@ -42,9 +42,9 @@ var (
 	// ErrNotSwitchable refuses to switch anything but a paid plan that runs.
 	ErrNotSwitchable = errs.New(errs.KindConflict, "not_switchable", "Only a paid plan that runs can be switched.")
 	// ErrSwitchPrepaid refuses to switch a plan whose next term is paid.
-	ErrSwitchPrepaid = errs.New(errs.KindConflict, "next_term_paid", "The next term is paid already. Give that payment back first, or wait until it begins.")
+	ErrSwitchPrepaid = errs.New(errs.KindConflict, "next_term_paid", "The next term is paid already. Refund that payment first, or wait until it begins.")
 	// ErrSwitchPending refuses to switch a plan while a change waits for the renewal.
-	ErrSwitchPending = errs.New(errs.KindConflict, "change_waits", "A change waits for the renewal. The customer has to call it off first.")
+	ErrSwitchPending = errs.New(errs.KindConflict, "change_waits", "A change waits for the renewal. The customer has to cancel it first.")
 	// ErrSwitchDebited refuses to switch a plan whose renewal is about to be debited.
 	ErrSwitchDebited = errs.New(errs.KindConflict, "debit_under_way", "The automatic renewal is announced or under way. Wait until it is decided.")
 	// ErrSwitchCycle refuses another cycle within a term.
@@ -53,12 +53,12 @@ var (
 	ErrNotCheaper = errs.New(errs.KindConflict, "not_cheaper",
 		"For the rest of the term the other plan is worth as much or more, so nothing is owed back. Have it paid, or give it as goodwill.")
 	// ErrNotDearer refuses to ask or to forgive a payment for a plan that is worth less.
-	ErrNotDearer = errs.New(errs.KindConflict, "not_dearer", "This plan is worth no more than the present one. Switch it with a refund, or at the renewal.")
+	ErrNotDearer = errs.New(errs.KindConflict, "not_dearer", "This plan is not worth more than the current one. Switch it with a refund, or at the renewal.")
 	// ErrDearer refuses to schedule a dearer plan, which begins at once.
-	ErrDearer = errs.New(errs.KindConflict, "dearer", "A dearer plan does not wait for the renewal. Have it paid, or give it as goodwill.")
+	ErrDearer = errs.New(errs.KindConflict, "dearer", "A more expensive plan cannot wait for the renewal. Have it paid for, or give it as goodwill.")
 	// ErrOtherAddOns refuses to ask for a payment for add-ons that the customer does not have.
 	ErrOtherAddOns = errs.New(errs.KindConflict, "other_add_ons",
-		"With a payment, only add-ons that the customer has go along. Further ones are bought from the dashboard.")
+		"With a payment, only the customer’s current add-ons can be kept. More can be bought from the dashboard.")
 )
 
 // Switch is what switching the plan of a customer would do on a day.

@@ -190,7 +190,7 @@ var (
 	// ErrNotScheduled refuses to stop what does not wait for its time.
 	ErrNotScheduled = errs.New(errs.KindConflict, "not_scheduled", "Only what waits for its time can be stopped.")
 	// ErrActOpen refuses a second request for the same thing while one is unfinished.
-	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same is being seen to already. Look at the approvals.")
+	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same request is already in progress. See the approvals.")
 )
 
 // draft is what a kind makes of a request: its subject, facts and amount, and whether it takes two people whatever the amount.

@@ -126,7 +126,7 @@ func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in 
 			Queue: queue.QueuePayments, Unique: true, MaxAttempts: 5,
 			Subject: queue.Subject{FranchiserID: in.FranchiserID, PaymentID: paymentID},
 		})
-		return Done{Message: "The gateway is being asked. Its answer will stand in the timeline.", JobID: &jobID}, err
+		return Done{Message: "The gateway is being asked. Its answer will appear in the timeline.", JobID: &jobID}, err
 	})
 }
 
@@ -227,7 +227,7 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 		var err error
 		earlier, begun, err = h.beginTx(ctx, tx, p, in.Key, fingerprint(action, in.FranchiserID+staff.JSON(what), in.Reason))
 		if err == nil && !begun && earlier == nil {
-			return errs.New(errs.KindConflict, "request_running", "This was asked for already. Look at the timeline before you try again.")
+			return errs.New(errs.KindConflict, "request_running", "This has already been requested. Check the timeline before you try again.")
 		}
 		return err
 	})

@@ -439,7 +439,7 @@ func TestAChangeOfALostMobileChecksAgainWhenItIsDue(t *testing.T) {
 	require.NoError(t, err)
 	b.Pass(mobileWait)
 	failed = b.goOn(act)
-	require.Equal(t, "The account has got another mobile since it was asked for.", failed.Outcome)
+	require.Equal(t, "The mobile number of the account has changed since this was requested.", failed.Outcome)
 
 	act = b.scheduled("9812345672")
 	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {

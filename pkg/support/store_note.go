@@ -72,7 +72,7 @@ func tagTx(ctx context.Context, tx *sqlx.Tx, franchiserID, tag, staffID string, 
 		return false, fmt.Errorf("count tags: %w", err)
 	}
 	if others >= maxTags {
-		return false, errs.New(errs.KindConflict, "too_many_tags", "This customer has 10 tags already. Take one away first.")
+		return false, errs.New(errs.KindConflict, "too_many_tags", "This customer has 10 tags already. Remove one first.")
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO customer_tags (franchiser_ref, tag, tagged_by, tagged_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 		franchiserID, tag, staffID, now)

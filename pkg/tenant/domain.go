@@ -93,7 +93,7 @@ func ofFamily(ips []string, kind string) []string {
 }
 
 func errDomain() error {
-	const message = "Enter valid domain name"
+	const message = "Enter a valid domain name"
 	return errs.Invalid(message).Field("custom_domain", message)
 }
 
@@ -191,7 +191,7 @@ type Answer struct {
 func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now time.Time) CustomDomain {
 	d.CheckedAt = &now
 	if a.Failed {
-		d.Reason = "The name servers of this domain did not answer. We look again in a few minutes."
+		d.Reason = "The name servers of this domain did not answer. We check again in a few minutes."
 		d.NextCheckAt = later(now, 5*time.Minute)
 		return d
 	}
@@ -202,7 +202,7 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 	switch {
 	case proven && takenElsewhere:
 		d.VerifiedAt, d.State = nil, DomainPending
-		d.Reason = "Another store has proven this domain. It is being checked again."
+		d.Reason = "Another store has verified this domain. It is being checked again."
 	case proven && routed:
 		d.VerifiedAt, d.State, d.Reason = &now, DomainActive, ""
 	case proven:
@@ -233,17 +233,17 @@ func unproven(found []string, state DomainState) string {
 	if len(found) == 0 {
 		return "The TXT record was not found yet. DNS changes can take up to 48 hours."
 	}
-	return "The TXT record holds another value than the one below."
+	return "The TXT record has a different value from the one below."
 }
 
 func unrouted(found, ips []string) string {
 	switch {
 	case len(ips) == 0:
-		return "The domain is proven. Custom domains cannot be reached on this installation."
+		return "The domain is verified. Custom domains cannot be reached on this installation."
 	case len(found) == 0:
-		return "The domain is proven, but it does not point to us yet. DNS changes can take up to 48 hours."
+		return "The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours."
 	default:
-		return "The domain is proven, but it points elsewhere too. Remove its other A and AAAA records."
+		return "The domain is verified, but it also points elsewhere. Remove its other A and AAAA records."
 	}
 }
 

@@ -37,9 +37,9 @@ func TestJudge(t *testing.T) {
 		reason    string
 	}{
 		"nothing there yet":               {DomainPending, Answer{}, false, DomainPending, false, "was not found yet"},
-		"another value":                   {DomainPending, Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, false, DomainPending, false, "another value"},
-		"the value in other case":         {DomainPending, Answer{TXT: []string{"Franchise360-Verify=ABC"}, IPs: ours()}, false, DomainPending, false, "another value"},
-		"the value within another":        {DomainPending, Answer{TXT: []string{"x franchise360-verify=abc"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"a different value":               {DomainPending, Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"the value in other case":         {DomainPending, Answer{TXT: []string{"Franchise360-Verify=ABC"}, IPs: ours()}, false, DomainPending, false, "a different value"},
+		"the value within another":        {DomainPending, Answer{TXT: []string{"x franchise360-verify=abc"}, IPs: ours()}, false, DomainPending, false, "a different value"},
 		"proven, leads nowhere":           {DomainPending, Answer{TXT: proof}, false, DomainPending, true, "does not point to us yet"},
 		"proven, leads elsewhere":         {DomainPending, Answer{TXT: proof, IPs: []string{"198.51.100.4"}}, false, DomainPending, true, "points elsewhere"},
 		"proven, leads elsewhere too":     {DomainPending, Answer{TXT: proof, IPs: append(ours(), "198.51.100.4")}, false, DomainPending, true, "points elsewhere"},
@@ -49,7 +49,7 @@ func TestJudge(t *testing.T) {
 		"stays":                           {DomainActive, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
 		"mends":                           {DomainBroken, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
 		"breaks: record gone":             {DomainActive, Answer{IPs: ours()}, false, DomainBroken, false, "is gone"},
-		"breaks: record changed":          {DomainActive, Answer{TXT: []string{"x"}, IPs: ours()}, false, DomainBroken, false, "another value"},
+		"breaks: record changed":          {DomainActive, Answer{TXT: []string{"x"}, IPs: ours()}, false, DomainBroken, false, "a different value"},
 		"breaks: moved away":              {DomainActive, Answer{TXT: proof, IPs: []string{"198.51.100.4"}}, false, DomainBroken, true, "points elsewhere"},
 		"stays broken":                    {DomainBroken, Answer{}, false, DomainBroken, false, "is gone"},
 		"proven by another store":         {DomainPending, Answer{TXT: proof, IPs: ours()}, true, DomainPending, false, "Another store"},

@@ -212,7 +212,7 @@ func parseCursor(cursor string) (*time.Time, string, error) {
 	if cursor == "" {
 		return nil, "", nil
 	}
-	broken := errs.Invalid("Please check the marked fields.").Field("before", "This is no place in a timeline.")
+	broken := errs.Invalid("Please check the marked fields.").Field("before", "This position in the timeline is not valid.")
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) > 200 {
 		return nil, "", broken

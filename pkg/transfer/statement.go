@@ -103,7 +103,7 @@ const mostPreamble = 60
 func ReadStatement(text string, now time.Time) ([]StatementRow, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return nil, errs.Invalid("The file is no CSV.").Field("csv", "The file is no CSV. Save the statement as CSV first.")
+		return nil, errs.Invalid("The file is not a CSV.").Field("csv", "The file is not a CSV. Save the statement as CSV first.")
 	}
 	for _, comma := range []rune{',', '\t', ';', '|'} {
 		r := csv.NewReader(strings.NewReader(text))
@@ -130,7 +130,7 @@ func statementRows(r *csv.Reader, head []string, at map[string]int, now time.Tim
 			return rows, nil
 		}
 		if err != nil {
-			return nil, errs.Invalid("The file is no CSV.").Field("csv", "The file is no CSV.")
+			return nil, errs.Invalid("The file is not a CSV.").Field("csv", "The file is not a CSV.")
 		}
 		if isEnd(record) {
 			return rows, nil

@@ -48,7 +48,7 @@ func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time
 		return fmt.Errorf("look for rate of tax: %w", err)
 	}
 	if !known {
-		return errs.Invalid("Income tax is deducted at 1, 2 or 10 %.").Field("tds_rate_bps", "Income tax is deducted at 1, 2 or 10 %.")
+		return errs.Invalid("Income tax is deducted at 1%, 2% or 10%.").Field("tds_rate_bps", "Income tax is deducted at 1%, 2% or 10%.")
 	}
 	return nil
 }

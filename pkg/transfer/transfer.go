@@ -229,11 +229,11 @@ var (
 	// ErrUTRKnown refuses a number that names another transfer.
 	ErrUTRKnown = errs.New(errs.KindConflict, "utr_known", "A transfer of this number (UTR) is booked already.")
 	// ErrCreditUsed refuses what a credit no longer allows.
-	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "Nothing is left of this credit for that. Look at it again.")
+	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "There is not enough left of this credit. Check it again.")
 	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
 	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
-	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You told several numbers already. Please write to us with the proof of your transfer.")
+	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You have given us several numbers already. Please write to us with the proof of your transfer.")
 	// ErrPartlyReceived refuses to cancel a proforma for which money came.
 	ErrPartlyReceived = errs.New(errs.KindConflict, "proforma_partly_received", "Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.")
 	// ErrOtherCustomer refuses money for a bill of somebody else than the customer whose bill it paid.
@@ -247,7 +247,7 @@ var (
 	// ErrPaidInFull refuses deducted tax of a bill that the transfer pays in full.
 	ErrPaidInFull = errs.New(errs.KindConflict, "paid_in_full", "The transfer pays this bill in full: no tax was deducted from it.")
 	// ErrUseOpen refuses a second request while one waits.
-	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Something else was asked for of this credit, and is not done yet.")
+	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Another request for this credit is still open.")
 	// ErrDecided refuses a second decision.
 	ErrDecided = errs.New(errs.KindConflict, "already_decided", "This was decided already.")
 	// ErrOwnRequest refuses that somebody decides their own request.

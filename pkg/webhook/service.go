@@ -203,7 +203,7 @@ func (s *Service) Deliveries(ctx context.Context, q DeliveryQuery) (list []Deliv
 	v.Check(q.EndpointID == "" || id.Valid(q.EndpointID), "endpoint_id", "There is no such endpoint.")
 	v.Check(slices.Contains([]DeliveryState{"", DeliveryWaiting, DeliveryDelivered, DeliveryFailed, DeliveryHeld}, q.State), "state",
 		"There is no such state.")
-	v.Check(q.Before == "" || id.Valid(q.Before), "before", "This is no place in the list.")
+	v.Check(q.Before == "" || id.Valid(q.Before), "before", "This position in the list is not valid.")
 	if err := v.Err(); err != nil {
 		return nil, false, err
 	}

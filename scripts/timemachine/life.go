@@ -225,7 +225,7 @@ func (l *life) sweep(ctx context.Context) error {
 	return l.work(ctx)
 }
 
-// act has the customer pay by hand, where the day for it has come and no debit is under way.
+// act has the customer pay manually, where the day for it has come and no debit is under way.
 func (l *life) act(ctx context.Context, day subscription.Day) error {
 	if l.Pays == timemachine.PaysNever {
 		return nil

@@ -98,7 +98,7 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
     await checkFromTop(page);
     const bill = page.url();
     const utr = `HDFCR5${randomInt(10_000_000, 100_000_000)}${person.mobile.slice(-6)}`;
-    await page.getByLabel(t('Number of the transfer (UTR)')).fill(utr);
+    await page.getByLabel(t('UTR of the transfer')).fill(utr);
     await page.getByRole('button', { name: t('Tell us the UTR') }).click();
     await page.getByRole('button', { name: t('Change the UTR') }).waitFor();
     await checkFromTop(page);

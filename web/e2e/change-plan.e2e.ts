@@ -69,6 +69,6 @@ it('a smaller plan waits for the renewal, is told with what it ends, and is undo
   await page.getByText(/^Your plan changes to Start up · Expansion, annual, on /).waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Undo this change' }).click();
-  await page.getByText('The change is called off. Your plan stays as it is.').waitFor();
+  await page.getByText('The change is cancelled. Your plan stays as it is.').waitFor();
   await page.getByRole('button', { name: 'Undo this change' }).waitFor({ state: 'hidden' });
 });

@@ -55,9 +55,9 @@ async function openStep(path: string) {
 
 const short = 'Password should be between 8-20 characters';
 const account = {
-  Email: ['asha@', 'Please enter your valid email id'],
+  Email: ['asha@', 'Please enter a valid email id'],
   Password: ['Mango#2', short],
-  'Mobile number': ['98765', 'Please enter valid number'],
+  'Mobile number': ['98765', 'Please enter a valid number'],
 } satisfies Case['wrong'];
 const accountEmpty = [
   'Email can not be empty.',
@@ -99,7 +99,7 @@ const cases: Case[] = [
     open: () => recover(false),
     button: 'Verify',
     empty: ['Code can not be empty.'],
-    wrong: { 'Verification code': ['123', 'Please enter valid code'] },
+    wrong: { 'Verification code': ['123', 'Please enter a valid code'] },
   },
   {
     form: 'new password',
@@ -108,7 +108,7 @@ const cases: Case[] = [
     empty: ['New password can not be empty.', 'Confirm password can not be empty.'],
     wrong: {
       'New password': ['Mango#2', short],
-      'Confirm password': ['Mango#3', 'Password and confirm password should be same'],
+      'Confirm password': ['Mango#3', 'Password and confirm password should be the same'],
     },
   },
   {
@@ -133,7 +133,7 @@ const cases: Case[] = [
     path: '/payment?method=upi',
     button: 'Prefer UPI',
     empty: ['UPI ID can not be empty.'],
-    wrong: { 'UPI ID': ['asha', 'Please enter your valid UPI ID'] },
+    wrong: { 'UPI ID': ['asha', 'Please enter a valid UPI ID'] },
   },
   {
     form: 'netbanking',
@@ -147,8 +147,8 @@ const cases: Case[] = [
     ],
     wrong: {
       'Bank account number': ['123', '16 digits'],
-      'Re-enter account number': ['1234', 'Bank Account number and this should be same'],
-      'IFSC code': ['HDFC123', 'Please enter valid IFSC code'],
+      'Re-enter account number': ['1234', 'Bank account number and this should be the same'],
+      'IFSC code': ['HDFC123', 'Please enter a valid IFSC code'],
       'Account name': ['A', line],
     },
   },
@@ -168,7 +168,7 @@ const cases: Case[] = [
       'House number and floor': ['# 4', 'Please use letters, digits'],
       'Landmark (optional)': ['Mall # back', 'Please use letters, digits'],
       Pincode: ['012345', 'Invalid'],
-      'Name for the invoice': ['asha@example.in', 'An e-mail address is no name'],
+      'Name for the invoice': ['asha@example.in', 'Enter a name for the invoice'],
     },
   },
 ];

@@ -61,7 +61,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await page.context().clearCookies();
     await page.goto('/subscription_list?tab=payments');
     await at(page, '/login');
-    await page.getByRole('main').getByText('Unauthorized! Please login again.').waitFor();
+    await page.getByRole('main').getByText('Unauthorized! Please log in again.').waitFor();
     await checkScreen(page);
     await logIn(page, owner);
     await at(page, '/subscription_list');

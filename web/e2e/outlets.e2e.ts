@@ -76,7 +76,7 @@ describe('a store’s own dashboard', () => {
     await store.getByLabel(/^Pincode/).fill('560001');
     await store.getByLabel(/^Partner/).selectOption({ label: 'Ravi Kumar' });
     await store.getByRole('button', { name: 'Add outlet' }).click();
-    await store.getByRole('link', { name: /lies in another State/ }).click();
+    await store.getByRole('link', { name: /is in a different State/ }).click();
     await look(store);
     await store.getByLabel(/^Pincode/).fill('411001');
     await store.getByRole('button', { name: 'Add outlet' }).click();

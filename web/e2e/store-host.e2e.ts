@@ -81,7 +81,7 @@ describe('a domain of one’s own', () => {
     await tellDns(await copied('name of the TXT record'), 'TXT', [await copied('value of the TXT record')]);
     await tellDns(await copied('name of the A record'), 'A', ['203.0.113.9', await copied('value of the A record')]);
     await dialog.getByRole('button', { name: 'Check again' }).click();
-    await dialog.getByText('The domain is proven, but it points elsewhere too.').waitFor();
+    await dialog.getByText('The domain is verified, but it also points elsewhere.').waitFor();
     await tellDns(domain, 'A', [await copied('value of the A record')]);
     await dialog.getByRole('button', { name: 'Check again' }).click();
     await dialog.getByText('Linked', { exact: true }).waitFor();

@@ -117,7 +117,7 @@ describe('money goes back', () => {
     expect(await givenBack(person)).toEqual(['1180.00']);
     await openPlace(page, 'GST returns');
     await page.getByLabel('Month').selectOption({ index: 0 });
-    await page.getByText('It can be taken out when the month is over.').waitFor();
+    await page.getByText('It can be downloaded when the month is over.').waitFor();
     await page.getByRole('link', { name: /documents of 7/ }).click();
     await page.getByRole('cell', { name: /^CN\// }).first().waitFor();
     for (const width of [widths.phone, widths.tablet, widths.desktop]) {
@@ -133,7 +133,7 @@ describe('money goes back', () => {
     await askForMoney(person, reason, { button: 'Give ₹1,59,300 back and end the plan' });
     await openPlace(page, 'Approvals');
     const mine = request(page, reason);
-    await mine.getByText('You asked for it, so that another admin decides.').waitFor();
+    await mine.getByText('You asked for it, so another admin decides.').waitFor();
     await mine.getByText('With this all of the payment is back, and what it bought ends that day.').waitFor();
     await mine.getByRole('button', { name: /^Withdraw/ }).waitFor();
     expect(await mine.getByRole('button').count()).toBe(1);

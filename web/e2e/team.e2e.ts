@@ -151,7 +151,7 @@ describe('a manager on a phone', () => {
     await desk.dispose();
     await page.getByRole('button', { name: 'Save' }).click();
     await at(page, '/login');
-    await page.getByText('Unauthorized! Please login again.').first().waitFor();
+    await page.getByText('Unauthorized! Please log in again.').first().waitFor();
     await signIn(page, manager);
     await at(page, '/pricing');
     await page.getByRole('button', { name: /Account menu/ }).click();

@@ -203,10 +203,12 @@ await record(page, 'domain', async (say) => {
   await dialog.getByRole('button', { name: 'Update' }).click();
   const records = page.getByRole('dialog', { name: 'How to link your domain to IP' });
   await records.getByRole('heading', { name: /^TXT record/ }).waitFor();
-  say('Copy the two records into the settings of your domain provider: one proves, one leads.');
+  say(
+    'Copy the two records into the settings of your domain provider: one proves that the domain is yours, the other points it to us.',
+  );
   await page.waitForTimeout(4000);
   await records.getByRole('button', { name: 'Check again' }).scrollIntoViewIfNeeded();
-  say('We look by ourselves, and once more whenever you ask. Until then your store stays on its default address.');
+  say('We check them automatically, and again whenever you ask. Until then your store stays on its default address.');
   await page.waitForTimeout(3500);
 });
 await page.keyboard.press('Escape');
@@ -214,7 +216,7 @@ await page.keyboard.press('Escape');
 await page.goto('/subscription_list');
 await page.getByRole('heading', { level: 1 }).waitFor();
 await record(page, 'invoices', async (say) => {
-  say('Orders are listed with their dates and their state.');
+  say('Orders are listed with their dates and status.');
   await page.waitForTimeout(3500);
   say('Payments are on the other tab; each has its GST invoice as PDF.');
   await page.getByRole('tab', { name: 'Payments' }).click();

@@ -86,7 +86,7 @@ func TestAProformaInTwoLanguages(t *testing.T) {
 	}
 }
 
-// Given a document in a language that there is none of, then it is in English alone.
+// Given a document in a language that there is none of, then it is in English only.
 func TestALanguageWithoutWordsIsLeftOut(t *testing.T) {
 	t.Parallel()
 	d := simple(t)

@@ -163,7 +163,7 @@ func (s *sheet) recipientEntries() []entry {
 	}
 	entries = append(entries, entry{"GSTIN: " + p.GSTIN, style{bold, 8.5, ink()}, 12.5})
 	if p.SEZ {
-		entries = append(entries, entry{s.both("Supply to a SEZ unit or developer for authorised operations on payment of integrated tax"), plain, 11.5})
+		entries = append(entries, entry{s.both("Supply to SEZ unit or SEZ developer for authorised operations on payment of integrated tax"), plain, 11.5})
 	}
 	return entries
 }

@@ -110,7 +110,7 @@ func Malformed(message string) *Error { return New(KindMalformed, "bad_request",
 
 // CardData returns the error for requests that contain card data, which no endpoint accepts.
 func CardData() *Error {
-	return New(KindMalformed, "card_data", "Please leave card numbers out: we take none, the payment page does.")
+	return New(KindMalformed, "card_data", "Please leave out card numbers: enter them on the payment page only.")
 }
 
 // Invalid returns a validation error to which Field adds messages.
@@ -121,7 +121,7 @@ func NotFound() *Error { return New(KindNotFound, "not_found", "Resource not fou
 
 // Unauthenticated returns the error for a call without a valid session.
 func Unauthenticated() *Error {
-	return New(KindUnauthenticated, "unauthorized", "Unauthorized! Please login again.")
+	return New(KindUnauthenticated, "unauthorized", "Unauthorized! Please log in again.")
 }
 
 // Forbidden returns the error for a call that the caller's role does not allow.

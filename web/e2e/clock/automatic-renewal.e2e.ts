@@ -78,7 +78,7 @@ async function setUp(language: LanguageCode, t: Words): Promise<void> {
 /** What the SMS say. */
 const sms = {
   en: {
-    announced: /renews your plan by itself: Rs 14,750 is debited on .*Skip, stop or pay now/,
+    announced: /renews your plan automatically: Rs 14,750 is debited on .*Skip, stop or pay now/,
     paid: /^Franchise 360 debited Rs 14,750 and renewed /,
     failed: 'there was not enough money',
   },
@@ -114,9 +114,9 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     );
     await says(language, t('Skip this debit'));
     await button(t('Skip this debit')).click();
-    await button(t('Take the skip back')).waitFor();
+    await button(t('Undo the skip')).waitFor();
     await checkFromTop(page);
-    await button(t('Take the skip back')).click();
+    await button(t('Undo the skip')).click();
     await expect
       .poll(async () => {
         await timePasses(page, person, 120);
@@ -153,7 +153,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
       .getByRole('button', { name: t('Stop'), exact: true })
       .click();
     const stopped = t(
-      'You stopped automatic renewal on {0}. Your bank has confirmed it. You pay renewals by hand.',
+      'You stopped automatic renewal on {0}. Your bank has confirmed it. You pay renewals manually.',
       '§',
     );
     await page.getByText(stopped.split('§')[1]?.trim() ?? '').waitFor({ timeout: 60_000 });

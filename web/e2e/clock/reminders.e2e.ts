@@ -47,7 +47,7 @@ it('who has a reminder’s link pays that renewal without a login, once', async 
   await first.keyboard.press('Enter');
   await gatewayPage(first);
   await first.getByRole('button', { name: /^Pay ₹/ }).click();
-  await first.getByText('The payment is received. Thank you.').waitFor({ timeout: 60_000 });
+  await first.getByText('We have received the payment. Thank you.').waitFor({ timeout: 60_000 });
   await checkScreen(first);
 
   await second.getByLabel('Your mobile number').fill('9123456780');
@@ -127,7 +127,7 @@ it('reminders reach a confirmed address until they are stopped, and stand among 
   expect(await page.getByRole('checkbox', { name: 'Reminders by e-mail' }).isChecked()).toBe(false);
   await tabTo(page, bySms);
   await page.keyboard.press('Space');
-  await page.getByText(/Nothing reminds you then but this site/).waitFor();
+  await page.getByText(/You are then reminded on this site only/).waitFor();
   expect(await bySms.evaluate((element) => element === document.activeElement)).toBe(true);
   await checkScreen(page);
 });

@@ -225,7 +225,7 @@ describe('guards', () => {
   it('lead to the login as soon as the session ends', () => {
     startSession(franchiserUser());
     const router = go('/account');
-    act(() => endSession('Unauthorized! Please login again.'));
+    act(() => endSession('Unauthorized! Please log in again.'));
     expect(router.state.location.pathname).toBe('/login');
   });
 });

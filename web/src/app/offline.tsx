@@ -61,8 +61,8 @@ export function UnfetchedPage() {
       <h1 tabIndex={-1}>{away ? t`You are offline` : t`This page could not be loaded`}</h1>
       <p className="text-muted">
         {away
-          ? t`There is no connection to us at the moment. This page opens by itself as soon as it is back; nothing is lost.`
-          : t`A part of it did not arrive. Please try again.`}
+          ? t`We cannot be reached at the moment. This page opens automatically as soon as the connection is back; nothing is lost.`
+          : t`A part of this page did not load. Please try again.`}
       </p>
       <div className="d-flex gap-3">
         <Button onClick={reloadPage}>{t`Try again`}</Button>
@@ -79,6 +79,6 @@ export function OfflineNotice() {
     <p
       role="alert"
       className="offline-notice container"
-    >{t`You are offline. What you see stays; it is brought up to date when you are back.`}</p>
+    >{t`You are offline. What you see stays on the screen and is updated when you are back online.`}</p>
   );
 }

@@ -16,7 +16,7 @@ export function RoleForbidden() {
       <PageTitle title={t`Not part of your role`}>{t`Your role does not include this`}</PageTitle>
       <p className="mb-4">
         <Trans>
-          You act in <AccountName /> as {as}. That role {may} Ask the owner of the account if you need more.
+          You are in <AccountName /> as {as}. That role {may} Ask the owner of the account if you need more.
         </Trans>
       </p>
       <div className="d-flex flex-wrap gap-3">

@@ -15,7 +15,7 @@ export const comparison: ComparisonRow[] = [
     topic: t`Price`,
     ours: t`On the pricing page, with GST shown`,
     software: t`On request, often per outlet and user`,
-    byHand: t`Free, until the first mistake`,
+    byHand: t`No fee, but every mistake costs money`,
   },
   {
     topic: t`First outlet live`,

@@ -40,9 +40,9 @@ test('any single mistake is found', () => {
 });
 
 test.each([
-  ['27AAPFU0939F1ZO', 'A character of this GSTIN is wrong: please compare it with your registration certificate'],
+  ['27AAPFU0939F1ZO', 'A character of this GSTIN is wrong: please check it against your registration certificate'],
   ['27AAPFU0939F1Z', 'A GSTIN has 15 characters'],
-  ['27AAPFU0939F1!V', 'This is no GSTIN: please compare it with your registration certificate'],
+  ['27AAPFU0939F1!V', 'This is not a valid GSTIN: please check it against your registration certificate'],
   ['27AAPFU0939F1ZV', undefined],
 ])('of %s is said what is wrong: %s', (number, message) => {
   expect(gstinChecks.find(([holds]) => !holds(number))?.[1]).toBe(message);

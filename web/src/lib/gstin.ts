@@ -15,6 +15,6 @@ export function isGstin(value: string): boolean {
 /** What is wrong with a GSTIN, the first error only. */
 export const gstinChecks: [holds: (value: string) => boolean, message: string][] = [
   [(value) => value.length === 15, t`A GSTIN has 15 characters`],
-  [(value) => SHAPE.test(value), t`This is no GSTIN: please compare it with your registration certificate`],
-  [isGstin, t`A character of this GSTIN is wrong: please compare it with your registration certificate`],
+  [(value) => SHAPE.test(value), t`This is not a valid GSTIN: please check it against your registration certificate`],
+  [isGstin, t`A character of this GSTIN is wrong: please check it against your registration certificate`],
 ];

@@ -50,7 +50,7 @@ export const mobile = (label = t`Mobile number`) =>
   text(
     label,
     [
-      [(value) => value.length === 10, t`Please enter valid number`],
+      [(value) => value.length === 10, t`Please enter a valid number`],
       [(value) => /^[6-9]\d{9}$/.test(value), t`Invalid: mobile numbers start with 6, 7, 8 or 9`],
     ],
     { normalise: normaliseMobile },
@@ -95,7 +95,7 @@ export const password = (label = t`Password`) =>
 /** A password that is only compared with the stored one, as on the login screen. */
 export const currentPassword = () => text(t`Password`, [], { normalise: (value) => value });
 
-export const PASSWORDS_DIFFER = t`Password and confirm password should be same`;
+export const PASSWORDS_DIFFER = t`Password and confirm password should be the same`;
 
 /** The server's rule (pkg/account): a dot-atom of at most 64 ASCII characters at a host name with a top-level domain. */
 const EMAIL =
@@ -103,7 +103,7 @@ const EMAIL =
 
 export const isEmail = (value: string) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value);
 
-export const email = () => text(t`Email`, [[isEmail, t`Please enter your valid email id`]]);
+export const email = () => text(t`Email`, [[isEmail, t`Please enter a valid email id`]]);
 
 export const personName = (label = t`Name`) =>
   text(
@@ -117,11 +117,11 @@ export const personName = (label = t`Name`) =>
   );
 
 export const otp = () =>
-  text(t`Code`, [[(value) => /^\d{6}$/.test(value), t`Please enter valid code`]], { normalise: withoutSpaces });
+  text(t`Code`, [[(value) => /^\d{6}$/.test(value), t`Please enter a valid code`]], { normalise: withoutSpaces });
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>
-  text(t`Code`, [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), t`Please enter valid code`]], {
+  text(t`Code`, [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), t`Please enter a valid code`]], {
     normalise: (value) => withoutSpaces(value).toUpperCase(),
   });
 

@@ -40,7 +40,7 @@ func (g *Gateway) Register(ctx context.Context, r mandate.Registration) (payment
 		return payment.Session{}, errs.Internal(fmt.Errorf("razorpay: no mandate by %q", r.Method))
 	}
 	if r.Cap > limit {
-		return payment.Session{}, errs.Invalid("The payment provider takes no automatic payments of that much this way.")
+		return payment.Session{}, errs.Invalid("The payment provider does not accept automatic payments of this amount by this method.")
 	}
 	customerID := r.CustomerReference
 	if customerID == "" {

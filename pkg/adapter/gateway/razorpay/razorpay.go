@@ -68,7 +68,7 @@ func (*Gateway) Name() string { return Name }
 // Begin builds the form for Razorpay's hosted checkout of the charge's order, which it finds or creates if it is unknown.
 func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session, error) {
 	if c.Amount < minAmount {
-		return payment.Session{}, errs.Invalid("The payment provider charges one rupee or more.")
+		return payment.Session{}, errs.Invalid("The payment provider accepts payments of one rupee or more.")
 	}
 	if c.Reference == "" {
 		var err error
@@ -110,7 +110,7 @@ type order struct {
 // ("Payment Capture Settings API"); later authorisations are captured by Capture.
 func (g *Gateway) Order(ctx context.Context, c payment.Charge) (string, error) {
 	if c.Amount < minAmount {
-		return "", errs.Invalid("The payment provider charges one rupee or more.")
+		return "", errs.Invalid("The payment provider accepts payments of one rupee or more.")
 	}
 	id, err := g.orderWith(ctx, c.TransactionID, c.Amount, map[string]any{
 		"payment": map[string]any{"capture": "automatic", "capture_options": map[string]any{

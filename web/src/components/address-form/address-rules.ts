@@ -35,20 +35,20 @@ const nameForInvoice = () =>
 /** The name to which invoices are addressed. */
 export const legalName = () =>
   nameForInvoice().check(
-    z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), t`An e-mail address is no name for an invoice`),
+    z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), t`Enter a name for the invoice, not an e-mail address`),
   );
 
 export const pincode = () =>
   text(
     t`Pincode`,
     [
-      [(value) => /^\d{6}$/.test(value), t`Please enter valid pincode`],
+      [(value) => /^\d{6}$/.test(value), t`Please enter a valid pincode`],
       [(value) => value.startsWith('0') === false, t`Invalid: a pincode does not start with 0`],
     ],
     { normalise: withoutSpaces },
   );
 
-export const PIN_OF_ANOTHER_STATE = t`This pincode lies in another State than the one chosen`;
+export const PIN_OF_ANOTHER_STATE = t`This pincode is in a different State from the one you chose`;
 
 /** Whether a PIN may belong to the State with that GST code. A PIN that is not in the table fits every State. */
 export function pinFits(pin: string, stateId: string): boolean {

@@ -16,7 +16,7 @@ test('who asked for the erasure is told until when the account lives, and keeps 
   const { user, container } = renderRoutes(routes);
   expect(
     screen.getByText(
-      'Your account will be erased on 28 Nov 2026. Until then you can use what you have paid for, but buy and renew nothing.',
+      'Your account will be erased on 28 Nov 2026. Until then you can use what you have paid for, but you cannot buy or renew anything.',
     ),
   ).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);

@@ -16,7 +16,7 @@ export function LeavingNotice() {
     <>
       <Notice tone="warning">
         <div className="banner-row">
-          <p>{t`Your account will be erased on ${formatDate(eraseOn)}. Until then you can use what you have paid for, but buy and renew nothing.`}</p>
+          <p>{t`Your account will be erased on ${formatDate(eraseOn)}. Until then you can use what you have paid for, but you cannot buy or renew anything.`}</p>
           <Button size="sm" pending={pending} onClick={keep}>{t`Keep my account`}</Button>
         </div>
       </Notice>

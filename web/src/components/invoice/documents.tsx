@@ -23,7 +23,7 @@ export function Documents({ documents, variant }: DocumentsProps) {
           )}
           {replaces && <span className="document-note text-muted text-sm">{t`In place of ${replaces}`}</span>}
           {replacedBy && (
-            <span className="document-note text-muted text-sm">{t`No longer counts: ${replacedBy} takes its place`}</span>
+            <span className="document-note text-muted text-sm">{t`No longer valid: replaced by ${replacedBy}`}</span>
           )}
         </li>
       ))}

@@ -10,7 +10,7 @@ type BillDebit = NonNullable<components['schemas']['NextBill']['debit']>;
 /** What automatic renewal does about the next bill, in a sentence. */
 export function debitSentence({ amount, on, in_progress: inProgress }: BillDebit): string {
   return inProgress
-    ? t`Your bank is working on the automatic renewal for ${amount}. You need do nothing until it has answered.`
+    ? t`Your bank is working on the automatic renewal for ${amount}. You do not need to do anything until it has answered.`
     : t`${amount} is debited for your renewal on ${formatDate(on)}.`;
 }
 
@@ -23,7 +23,7 @@ export function DebitCalledOffNotice() {
     <Notice tone="warning">
       {inProgress
         ? debitSentence(bill.debit)
-        : t`A debit of ${amount} is announced for ${formatDate(on)}. This change calls it off, and the new amount is announced anew. Less than two days before it, your bank may still debit the announced amount.`}
+        : t`A debit of ${amount} is announced for ${formatDate(on)}. This change cancels it, and we announce the new amount to you. Less than two days before it, your bank may still debit the announced amount.`}
     </Notice>
   );
 }

@@ -26,7 +26,7 @@ export function moneyBackText(
     case 'on_its_way':
       return t`Refund of ${refunding} on its way`;
     case 'looked_at':
-      return t`${owed} could not be given back yet; our staff see to it`;
+      return t`${owed} could not be refunded yet; our team is working on it`;
     case 'partly':
       return t`${part} refunded`;
     case 'fully':
@@ -41,7 +41,7 @@ export function moneyBackText(
 }
 
 const ways: Record<NonNullable<Schemas['PaymentState']['refund_channel']>, string> = {
-  gateway: t` to the card, account or UPI id that you paid with`,
+  gateway: t` to the card, account or UPI ID that you paid with`,
   bank: t` by bank transfer`,
 };
 
@@ -79,11 +79,11 @@ function takenAgainText({ amount, state, asked_at: asked, returned_at: returned 
   const when = returned ? t`on ${formatInstant(returned)}` : t`since ${formatInstant(asked)}`;
   switch (state) {
     case 'on_its_way':
-      return t`${amount} taken a second time is on its way back, ${when}`;
+      return t`${amount} charged a second time is on its way back, ${when}`;
     case 'returned':
-      return t`${amount} taken a second time went back, ${when}`;
+      return t`${amount} charged a second time was refunded ${when}`;
     case 'looked_at':
-      return t`${amount} taken a second time could not be given back yet; our staff see to it, ${when}`;
+      return t`${amount} charged a second time could not be refunded yet; our team is working on it, ${when}`;
   }
 }
 

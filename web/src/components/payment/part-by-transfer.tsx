@@ -13,7 +13,7 @@ export function PartByTransfer() {
   return (
     <Notice tone="warning">
       <p>
-        {t`${bill.received} has arrived by bank transfer for ${bill.number}, and ${bill.rest} is still due. Transfer the rest: what you pay here comes on top of it.`}
+        {t`${bill.received} has arrived by bank transfer for ${bill.number}, and ${bill.rest} is still due. Transfer the rest: anything you pay here is charged in addition.`}
       </p>
       <ButtonLink to={transferPath(bill.id)} variant="outline" size="sm" className="mt-3">
         {t`See the transfer`}

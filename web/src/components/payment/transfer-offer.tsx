@@ -63,8 +63,8 @@ function TransferForm({ charge, expectedTotal, back }: TransferOfferProps) {
   return (
     <Form form={form} label={t`Pay by bank transfer`}>
       <p className="text-muted text-sm">
-        {t`You get a proforma with the account to transfer to, valid for 15 days. We activate when the money has arrived, and issue the tax invoice then.`}{' '}
-        {t`An upgrade keeps its price for as long, and counts from the day of the proforma.`}
+        {t`You get a proforma with the account to transfer to, valid for 15 days. We activate your order when the money arrives, and issue the tax invoice then.`}{' '}
+        {t`The price of an upgrade is held for the same time and calculated from the day of the proforma.`}
       </p>
       <TextField
         name="po_number"

@@ -24,9 +24,9 @@ export const paymentWords: Record<PaymentView, PaymentWords> = {
   cancelled: { tone: 'info', label: t`Cancelled`, title: t`Payment cancelled` },
   expired: { tone: 'danger', label: t`Expired`, title: t`Payment expired` },
   held: { tone: 'warning', label: t`Under review`, title: t`Payment under review` },
-  returned: { tone: 'info', label: t`Given back`, title: t`Money given back` },
+  returned: { tone: 'info', label: t`Returned`, title: t`Money refunded` },
   owed: { tone: 'warning', label: t`Refund delayed`, title: t`Refund delayed` },
-  refunded: { tone: 'info', label: t`Refunded`, title: t`Money given back` },
+  refunded: { tone: 'info', label: t`Refunded`, title: t`Money refunded` },
 };
 
 export interface PaymentFacts {

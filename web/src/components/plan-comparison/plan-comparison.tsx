@@ -77,7 +77,7 @@ function Picker({ columns, shown, onShow }: PickerProps) {
   const name = useId();
   return (
     <fieldset className="comparison-picker">
-      <legend className="visually-hidden">{t`Plan to read about`}</legend>
+      <legend className="visually-hidden">{t`Plan to show`}</legend>
       {columns.map((column, index) => (
         <label key={column.name}>
           <input type="radio" name={name} checked={index === shown} onChange={() => onShow(index)} />

@@ -32,6 +32,6 @@ export function TestimonialCard({
 /** States that the testimonials are examples, as long as any of them is. */
 export function exampleNote(testimonials: readonly Testimonial[]): string | undefined {
   return testimonials.some(({ example }) => example)
-    ? t`Examples of what owners tell us they want; not the words of real customers.`
+    ? t`Illustrative examples, not the words of real customers.`
     : undefined;
 }

@@ -30,13 +30,13 @@ describe('the status of a payment', () => {
     [
       'owed, of what was bought',
       { refund_state: 'looked_at', owed: '₹500' },
-      'Paid · ₹500 could not be given back yet; our staff see to it',
+      'Paid · ₹500 could not be refunded yet; our team is working on it',
       'warning',
     ],
     [
       'owed, of what bought nothing',
       { refund_state: 'looked_at', owed: '₹500', invoice_id: null },
-      '₹500 could not be given back yet; our staff see to it',
+      '₹500 could not be refunded yet; our team is working on it',
       'warning',
     ],
     ['overdue', { payment_status: 2 }, 'Overdue', 'danger'],
@@ -60,7 +60,7 @@ describe('what became of the payment of an order that is not paid', () => {
   });
   test('says that money went back', () => {
     const row = orderRow({ ...inactive, payment_state: 'failed', captured: '₹100', refund_state: 'fully' });
-    expect(unpaidText(row)).toBe('Money given back.');
+    expect(unpaidText(row)).toBe('Money refunded.');
   });
   test.each([
     ['a plan that runs', { subscription_status_value: 'Active', payment_state: 'failed' }],

@@ -46,7 +46,7 @@ export function retryPath(result: PaymentState | undefined): string {
 
 /** Whether money left the account, in a sentence. */
 export const chargedText: Record<PaymentState['charged'], string> = {
-  charged: t`Money has left your account. You need not pay again: our staff complete the order or return it.`,
-  not_charged: t`The payment provider confirmed no payment in the five days in which we asked it.`,
-  unknown: t`We have no confirmation of a payment yet. If money left your account, it either completes this order within 5 days or comes back to you, which takes a bank up to 21 days.`,
+  charged: t`Money has left your account. You do not need to pay again: our team will complete the order or return the money.`,
+  not_charged: t`The payment provider did not confirm a payment within five days.`,
+  unknown: t`We have no confirmation of a payment yet. If money left your account, it either completes this order within 5 days or comes back to you, which can take a bank up to 21 days.`,
 };

@@ -90,11 +90,11 @@ function ownAct({ kind, method, renew_on: renewOn, amount }: MandateEvent): stri
     case 'skipped':
       return t`You skipped the debit for the renewal on ${formatDate(renewOn)}.`;
     case 'unskipped':
-      return t`You took the skip for the renewal on ${formatDate(renewOn)} back.`;
+      return t`You undid the skip for the renewal on ${formatDate(renewOn)}.`;
     case 'stopped':
       return t`You stopped it.`;
     default:
-      return t`Another one took its place.`;
+      return t`It was replaced by another one.`;
   }
 }
 
@@ -122,5 +122,7 @@ export function eventText(event: MandateEvent): string {
   if (event.by === 'bank') return bankAct(event);
   if (event.kind === 'refused')
     return t`It does not allow the bill of ${event.amount ?? ''} for the renewal on ${formatDate(event.renew_on)}.`;
-  return event.kind === 'stopped' ? t`It was stopped because the account was deleted.` : t`Another one took its place.`;
+  return event.kind === 'stopped'
+    ? t`It was stopped because the account was deleted.`
+    : t`It was replaced by another one.`;
 }

@@ -19,13 +19,13 @@ describe('a card', () => {
   });
 
   test.each([
-    ['cardno', '4111', 'Please enter valid card number of 16 digits'],
+    ['cardno', '4111', 'Please enter a valid card number of 16 digits'],
     ['cardno', '', 'Card number can not be empty.'],
-    ['cvv', '12', 'Please enter valid CVV of 3 digits'],
-    ['cvv', '12a', 'Please enter valid CVV of 3 digits'],
+    ['cvv', '12', 'Please enter a valid CVV of 3 digits'],
+    ['cvv', '12a', 'Please enter a valid CVV of 3 digits'],
     ['expirydate', '10/26', 'Invalid expiry date'],
     ['expirydate', '13/28', 'Invalid expiry date'],
-    ['cardname', 'Asha2', 'Please input alphabet characters only'],
+    ['cardname', 'Asha2', 'Please enter letters only'],
     ['cardname', 'A', 'Please use at least 2 characters'],
     ['cardname', 'A B C D', 'Name on card should be one to three words'],
     ['cardname', 'A'.repeat(31), 'Name on card should be 30 characters at most'],
@@ -57,7 +57,7 @@ describe('a UPI id', () => {
     expect(upiSchema.parse({ upiID: ` ${typed} ` })).toEqual({ upiID: typed }),
   );
   test.each(['asha', '@okbank', 'a@okbank', 'asha@', 'as ha@okbank'])('%s is refused', (typed) =>
-    expect(faults(upiSchema.safeParse({ upiID: typed }))).toEqual({ upiID: 'Please enter your valid UPI ID' }),
+    expect(faults(upiSchema.safeParse({ upiID: typed }))).toEqual({ upiID: 'Please enter a valid UPI ID' }),
   );
 });
 
@@ -69,10 +69,12 @@ describe('a bank account', () => {
   });
   test('is refused when they differ', () => {
     expect(faults(netbankingSchema.safeParse({ ...account, cnfaccno: '1234567890123457' }))).toEqual({
-      cnfaccno: 'Bank Account number and this should be same',
+      cnfaccno: 'Bank account number and this should be the same',
     });
   });
   test.each(['HDFC1001234', 'hdfc0001234', 'HDFC000123'])('is refused for the IFSC code %s', (ifsc) =>
-    expect(faults(netbankingSchema.safeParse({ ...account, ifsc }))).toEqual({ ifsc: 'Please enter valid IFSC code' }),
+    expect(faults(netbankingSchema.safeParse({ ...account, ifsc }))).toEqual({
+      ifsc: 'Please enter a valid IFSC code',
+    }),
   );
 });

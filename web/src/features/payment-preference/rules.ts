@@ -23,15 +23,19 @@ export function formatExpiry(typed: string): string {
 }
 
 export const cardSchema = z.object({
-  cardno: text(t`Card number`, [[(value) => /^\d{16}$/.test(value), t`Please enter valid card number of 16 digits`]], {
-    normalise: digitsOnly,
-  }),
+  cardno: text(
+    t`Card number`,
+    [[(value) => /^\d{16}$/.test(value), t`Please enter a valid card number of 16 digits`]],
+    {
+      normalise: digitsOnly,
+    },
+  ),
   expirydate: text(t`Expiry date`, [[(value) => isExpiryAhead(value, new Date()), t`Invalid expiry date`]]),
-  cvv: text('CVV', [[(value) => /^\d{3}$/.test(value), t`Please enter valid CVV of 3 digits`]]),
+  cvv: text('CVV', [[(value) => /^\d{3}$/.test(value), t`Please enter a valid CVV of 3 digits`]]),
   cardname: text(
     t`Name on card`,
     [
-      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please input alphabet characters only`],
+      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please enter letters only`],
       [(value) => value.replaceAll(' ', '').length >= 2, t`Please use at least 2 characters`],
       [(value) => value.split(' ').length <= 3, t`Name on card should be one to three words`],
       [(value) => value.length <= 30, t`Name on card should be 30 characters at most`],
@@ -44,22 +48,22 @@ export const cardSchema = z.object({
 const isUpi = (value: string) => isEmail(value) || /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/.test(value);
 
 export const upiSchema = z.object({
-  upiID: text(t`UPI ID`, [[isUpi, t`Please enter your valid UPI ID`]]),
+  upiID: text(t`UPI ID`, [[isUpi, t`Please enter a valid UPI ID`]]),
 });
 
 export const netbankingSchema = z
   .object({
     accno: text(
       t`Bank account number`,
-      [[(value) => /^\d{16}$/.test(value), t`Please enter valid account number of 16 digits`]],
+      [[(value) => /^\d{16}$/.test(value), t`Please enter a valid account number of 16 digits`]],
       { normalise: digitsOnly },
     ),
     cnfaccno: text(t`Re-entered account number`, [], { normalise: digitsOnly }),
-    ifsc: text(t`IFSC code`, [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), t`Please enter valid IFSC code`]]),
+    ifsc: text(t`IFSC code`, [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), t`Please enter a valid IFSC code`]]),
     accname: text(
       t`Account name`,
       [
-        [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please input alphabet characters only`],
+        [(value) => /^[\p{L}\p{M} ]+$/u.test(value), t`Please enter letters only`],
         [(value) => value.replaceAll(' ', '').length >= 2, t`Please use at least 2 characters`],
       ],
       { normalise: squeeze },
@@ -68,7 +72,7 @@ export const netbankingSchema = z
   .check(
     z.refine((values) => !values.cnfaccno || values.accno === values.cnfaccno, {
       path: ['cnfaccno'],
-      error: t`Bank Account number and this should be same`,
+      error: t`Bank account number and this should be the same`,
       when: () => true,
     }),
   );

@@ -43,9 +43,9 @@ export function invitationText({ invitation }: Member): string {
   const until = formatInstant(invitation.expires_at);
   switch (invitation.state) {
     case 'waiting':
-      return t`SMS on its way. The link counts until ${until}.`;
+      return t`SMS on its way. The link is valid until ${until}.`;
     case 'sent':
-      return t`SMS sent. The link counts until ${until}.`;
+      return t`SMS sent. The link is valid until ${until}.`;
     case 'failed':
       return t`The SMS could not be sent. Check the number, or send it again.`;
     case 'expired':

@@ -11,7 +11,7 @@ const LONG_BITS = 17;
 const texts = {
   none: '',
   short: t`Checking your browser. This takes a few seconds.`,
-  long: t`Checking your browser. This can take two minutes on a slow device: many wrong tries came from elsewhere.`,
+  long: t`Checking your browser. This can take two minutes on a slow device: there were many wrong attempts from elsewhere.`,
 };
 
 const checkAtom = atom<keyof typeof texts>('none');

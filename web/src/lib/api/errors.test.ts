@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError, explain, isAbort, toApiError, waitText } from './errors';
 
 test.each([
-  [401, 'error', 'Unauthorized! Please login again.'],
+  [401, 'error', 'Unauthorized! Please log in again.'],
   [403, 'error', 'Access forbidden! Contact your administrator.'],
   [404, 'warn', 'Resource not found!'],
   [429, 'warn', 'Too many requests. Please try again later.'],

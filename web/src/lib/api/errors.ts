@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { ToastKind } from '@/lib/toast';
 import { failureText, fieldTexts } from './server-words';
 
-export const UNAUTHORIZED = t`Unauthorized! Please login again.`;
+export const UNAUTHORIZED = t`Unauthorized! Please log in again.`;
 const UNCHECKED = t`This browser could not finish a short check. Please try again, or use a browser in which you logged in before.`;
 const FALLBACK = t`Something went wrong. Please try again.`;
 

@@ -57,7 +57,7 @@ describe('a session that ran out', () => {
   it('ends where it cannot be renewed', async () => {
     refuse('get', '/profile/details/profile', 401);
     refuse('post', '/refresh', 401);
-    await expect(profile()).rejects.toMatchObject({ status: 401, message: 'Unauthorized! Please login again.' });
+    await expect(profile()).rejects.toMatchObject({ status: 401, message: 'Unauthorized! Please log in again.' });
     expect(getSession().isAuthenticated).toBe(false);
   });
 
@@ -66,7 +66,7 @@ describe('a session that ran out', () => {
     refuse('post', '/refresh', 401);
     await expect(profile()).rejects.toMatchObject({ status: 401 });
     expect(getDefaultStore().get(toastsAtom)).toMatchObject([
-      { kind: 'error', message: 'Unauthorized! Please login again.' },
+      { kind: 'error', message: 'Unauthorized! Please log in again.' },
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('a failed call', () => {
   it('brings fields, request id and the way to mend it', async () => {
     refuse('post', '/password/reset-otp', 422, {
       message: 'Please check the marked fields.',
-      messages: { mobile: ['Please enter valid number'] },
+      messages: { mobile: ['Please enter a valid number'] },
       request_id: 'req-7',
       redirect_to: '/store-details/address',
     });
@@ -123,7 +123,7 @@ describe('a failed call', () => {
     expect(failure).toMatchObject({
       status: 422,
       message: 'Please check the marked fields.',
-      fields: { mobile: ['Please enter valid number'] },
+      fields: { mobile: ['Please enter a valid number'] },
       requestId: 'req-7',
       redirectTo: '/store-details/address',
     });

@@ -302,7 +302,7 @@ export interface paths {
         get?: never;
         /**
          * Choose the language that documents have beside English
-         * @description It counts for what is ordered from now on; documents that were made stay as they are. `en` means English alone.
+         * @description It counts for what is ordered from now on; documents that were made stay as they are. `en` means English only.
          */
         put: operations["setDocumentLanguage"];
         post?: never;
@@ -1049,12 +1049,12 @@ export interface paths {
         get: operations["getCustomDomain"];
         /**
          * Set the custom domain
-         * @description `id` is the tenant's. Starts a check in the background; the same domain again starts another check. 409 `domain_taken` only where another tenant has proven it; IP addresses, localhost, our own domains and look-alikes answer 422.
+         * @description `id` is the tenant's. Starts a check in the background; the same domain again starts another check. 409 `domain_taken` only where another tenant has verified it; IP addresses, localhost, our own domains and look-alikes answer 422.
          */
         put: operations["updateCustomDomain"];
         post?: never;
         /**
-         * Give the custom domain up
+         * Remove the custom domain
          * @description `id` is the tenant's. The default domain stays. 409 `no_custom_domain` where none is set.
          */
         delete: operations["removeCustomDomain"];
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * The gateway's own notice
-         * @description Public. Stored, answered at once and verified in the background; the same notice again changes nothing. What a gateway never signs (PayU's refunds, and disputes unless asked for) is a hint, which only has the gateway asked; of a dispute that cannot be asked about, staff see that it is unconfirmed. Of one payment 50 signed notices and 20 hints are kept. A notice about nothing of ours is answered 200 without effect, because a gateway that is refused tells the same again and at last falls silent. A wrong signature answers 400.
+         * @description Public. Stored, answered at once and verified in the background; the same notice again changes nothing. What a gateway never signs (PayU's refunds, and disputes unless asked for) is a hint, which only has the gateway asked; of a dispute that cannot be asked about, staff see that it is unconfirmed. Of one payment 50 signed notices and 20 hints are kept. A notice about nothing of ours is answered 200 without effect, because a gateway that is refused repeats the notice and finally stops sending any. A wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Meta looks whether this address is ours
+         * Meta checks that this address is ours
          * @description Public. Meta asks once, when the address is entered there, with the token that was entered beside it, and reads its own challenge back. 403 for another token, 404 where the product sends nothing by WhatsApp.
          */
         get: operations["whatsAppVerify"];
@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Agree to automatic renewal
-         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms it days later, and renewals are paid by hand until then. Repeated before it was authorised, it answers with the same session (eNACH: on the same day). 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `automatic_renewal_waits` while the bank has yet to confirm one, `renewal_not_open` before `opens_on`.
+         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms it days later, and renewals are paid manually until then. Repeated before it was authorised, it answers with the same session (eNACH: on the same day). 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `automatic_renewal_waits` while the bank has yet to confirm one, `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1616,8 +1616,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a skip back
-         * @description `id` is the mandate's. The debit is announced and noticed anew. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
+         * Undo a skip
+         * @description `id` is the mandate's. The debit is announced to the customer and the bank again. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
          */
         post: operations["unskipDebit"];
         delete?: never;
@@ -2323,7 +2323,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a member of staff out
+         * Disable a member of staff
          * @description Admins only, with a reason that the audit trail keeps. Its sessions end and its passkeys are gone at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
          */
         post: operations["disableStaff"];
@@ -2343,7 +2343,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a member of staff in again
+         * Enable a member of staff again
          * @description Admins only, with a reason that the audit trail keeps. Its old sessions stay ended.
          */
         post: operations["enableStaff"];
@@ -2875,7 +2875,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pin a note to the top, or take the pin away */
+        /** Pin a note to the top, or unpin it */
         post: operations["pinCustomerNote"];
         delete?: never;
         options?: never;
@@ -2913,7 +2913,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a customer a tag, or take it away
+         * Add or remove a tag of a customer
          * @description At most 10 a customer. `tag:vip` in the search finds them.
          */
         post: operations["tagCustomer"];
@@ -3089,7 +3089,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the customer for leave to look at its account
+         * Ask the customer for permission to view the account
          * @description Sends the customer a code by SMS, which it tells to the member of staff.
          */
         post: operations["askView"];
@@ -3538,7 +3538,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take jobs that are over out of sight
+         * Dismiss jobs that are over
          * @description Only what was given up or cancelled; it can be run again until it is deleted, and its outcome is kept.
          */
         post: operations["dismissJobs"];
@@ -3754,7 +3754,7 @@ export interface paths {
         put?: never;
         /**
          * Become the owner of an open alert
-         * @description Whoever owned it before does so no longer.
+         * @description The previous owner no longer owns it.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -3773,7 +3773,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have nobody told of an alert for a time
+         * Silence an alert for a time
          * @description The same alert, raised again within that time, is silenced too.
          */
         post: operations["silenceAlert"];
@@ -3830,8 +3830,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See to a row of the work list
-         * @description Refused while another member of staff sees to it, unless it is taken over.
+         * Claim a row of the work list
+         * @description Refused while another member of staff has claimed it, unless it is taken over.
          */
         post: operations["claimWork"];
         delete?: never;
@@ -3850,7 +3850,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give back a row of the work list
+         * Release a row of the work list
          * @description A row that one has not claimed is left as it is.
          */
         post: operations["releaseWork"];
@@ -3969,7 +3969,7 @@ export interface paths {
         };
         /**
          * What the files of a month for accounting software have
-         * @description Entries are those dated in the month in Asia/Kolkata. `problems` names what differs from the trial balance or the documents; nothing is taken out while there is any.
+         * @description Entries are those dated in the month in Asia/Kolkata. `problems` names what differs from the trial balance or the documents; nothing can be downloaded while there is any.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4071,7 +4071,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Let a connected system be told of events
+         * Connect a system that receives events
          * @description Admins only, with a reason that the audit trail keeps. The secret is shown in this answer only. 409 `too_many_endpoints` beyond twenty.
          */
         post: operations["addWebhook"];
@@ -4131,7 +4131,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell a connected system of events again
+         * Enable a connected system again
          * @description Admins only, with a reason that the audit trail keeps. What was held meanwhile stays held until it is sent again. 409 `endpoint_state` where it is enabled already.
          */
         post: operations["enableWebhook"];
@@ -4151,7 +4151,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold what a connected system would be told
+         * Disable a connected system
          * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_state` where it is disabled already.
          */
         post: operations["disableWebhook"];
@@ -4624,7 +4624,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a draft
-         * @description Of what is sold now; with `from`, of what another change wanted, brought up to date.
+         * @description From what is sold now; with `from`, from another change, brought up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4680,7 +4680,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring an outdated draft onto what is sold now
+         * Bring an outdated draft up to date
          * @description What the draft changed stays changed; everything else is as it is sold now.
          */
         post: operations["rebaseCatalogueDraft"];
@@ -4701,7 +4701,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a draft for a time
-         * @description 409 `catalogue_pending` while another one waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with what has to be mended.
+         * @description 409 `catalogue_pending` while another one waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with what has to be fixed.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -5497,7 +5497,7 @@ export interface paths {
         };
         /**
          * Which colleagues have pages open
-         * @description Not known while the cache is away.
+         * @description Not known while the cache is down.
          */
         get: operations["lookAtPresence"];
         put?: never;
@@ -5698,7 +5698,7 @@ export interface components {
             /** @description How many are live. */
             sessions: number;
         };
-        /** @description A link that nobody used yet. `enrols` is true for a member whose authenticator was reset. */
+        /** @description A link that has not been used yet. `enrols` is true for a member whose authenticator was reset. */
         StaffInvitation: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5788,7 +5788,7 @@ export interface components {
             /** @example She joins the team */
             reason: string;
         };
-        /** @description The password that is, and the one that shall be. */
+        /** @description The current password and the new one. */
         StaffPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6350,7 +6350,7 @@ export interface components {
             /** @example 482913 */
             code: string;
         };
-        /** @description Leave to look at an account. */
+        /** @description Permission to view an account. */
         ViewBegun: {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
@@ -6358,7 +6358,7 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; issue an invoice anew to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; take a lost authenticator app away; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
          * @enum {string}
          */
         StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
@@ -6688,7 +6688,7 @@ export interface components {
             revision: number | null;
             outcome: string;
         };
-        /** @description A change with what it changes. Problems have to be mended before it can be proposed; warnings are to be looked at. */
+        /** @description A change with what it changes. Problems have to be fixed before it can be proposed; warnings are to be looked at. */
         CatalogueReview: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6750,7 +6750,7 @@ export interface components {
             edit: number;
             catalogue: components["schemas"]["Catalogue"];
         };
-        /** @description From when the draft shall be sold, and why. */
+        /** @description When the draft takes effect, and why. */
         CatalogueProposal: {
             /**
              * @description The edit that the sender saw.
@@ -8665,7 +8665,7 @@ export interface components {
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console where it is seen to. */
+            /** @description The page of the console where it is handled. */
             console: string;
             /** @description The runbook that says what to do. */
             runbook: string;
@@ -8700,7 +8700,7 @@ export interface components {
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console where it is seen to. */
+            /** @description The page of the console where it is handled. */
             console: string;
             /** @description The runbook that says what to do. */
             runbook: string;
@@ -8795,7 +8795,7 @@ export interface components {
             kind: string;
             /** @example FP261121AAAA */
             key: string;
-            /** @description Also where another member of staff sees to it. */
+            /** @description Also where another member of staff has claimed it. */
             take_over?: boolean;
         };
         /** @description The row that is released. */
@@ -8819,7 +8819,7 @@ export interface components {
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description How many kept figures differed from the rows when they were counted last. They were counted anew. */
+            /** @description How many kept figures differed from the rows when they were counted last. They were calculated again. */
             differences: number;
             from: string;
             to: string;
@@ -9010,7 +9010,7 @@ export interface components {
         /** @description What the files of a month have. */
         BookFiles: {
             month: string;
-            /** @description Whether the month is over. Before that nothing is taken out. */
+            /** @description Whether the month is over. Before that nothing can be downloaded. */
             over: boolean;
             /** @description The entries of the books, each of which is a voucher. */
             entries: number;
@@ -9235,9 +9235,9 @@ export interface components {
             waiting: number;
             answered: number;
             closed: number;
-            /** @description Open ones whose time is up. */
+            /** @description Open ones that are overdue. */
             overdue: number;
-            /** @description Open ones that nobody sees to. */
+            /** @description Open ones that are assigned to nobody. */
             unowned: number;
         };
         /** @description A reply that is saved. */
@@ -9351,7 +9351,7 @@ export interface components {
              * @description Present only where fields are at fault. Keys are the field names of the request, values one or more sentences each.
              * @example {
              *       "mobile": [
-             *         "Please enter valid number"
+             *         "Please enter a valid number"
              *       ]
              *     }
              */
@@ -9365,7 +9365,7 @@ export interface components {
              */
             request_id: string;
             /**
-             * @description Where the person can mend it, for example `/store-details/address` with code `address_required`.
+             * @description Where the person can fix it, for example `/store-details/address` with code `address_required`.
              * @example /store-details/address
              */
             redirect_to?: string;
@@ -10053,7 +10053,7 @@ export interface components {
             ip_address: string | null;
             /**
              * Format: uri
-             * @description What "Access Franchise Dashboard" opens: the custom domain once proven, else the default one, with /dashboard/login.
+             * @description What "Access Franchise Dashboard" opens: the custom domain once verified, else the default one, with /dashboard/login.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10062,7 +10062,7 @@ export interface components {
             password: components["schemas"]["Password"];
         };
         /**
-         * @description `pending` until the TXT record is seen, `broken` when an active one stops answering as expected; it is checked again by itself.
+         * @description `pending` until the TXT record is seen, `broken` when an active one stops answering as expected; it is checked again automatically.
          * @enum {string}
          */
         DomainState: "none" | "pending" | "active" | "broken";
@@ -10734,7 +10734,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -10852,7 +10852,7 @@ export interface components {
             /** @description The first day after the term. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description Present in the states expired and lapsed; shows the banner, hides Cancel and Reactive, blocks add-ons.
+             * @description Present in the states expired and lapsed; shows the banner, hides Cancel and Reactivate, blocks add-ons.
              * @example Plan Expired On: 21 Nov 2027
              */
             expired_message: string | null;
@@ -11002,7 +11002,7 @@ export interface components {
             can_stop: boolean;
             /** @description The next renewal, if its debit was skipped. */
             skipped_on: components["schemas"]["DateOrDash"];
-            /** @description Whether the skip can still be taken back. */
+            /** @description Whether the skip can still be undone. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
         };
@@ -11125,7 +11125,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description 1: will be renewed, Cancel is offered; 0: ends with the cycle, Reactive is offered.
+             * @description 1: will be renewed, Cancel is offered; 0: ends with the cycle, Reactivate is offered.
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
@@ -11218,7 +11218,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11300,7 +11300,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11314,7 +11314,7 @@ export interface components {
             /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
-        /** @description Money that the gateway took for the payment a second time; it goes back by itself and has no invoice. */
+        /** @description Money that the gateway took for the payment a second time; it is refunded automatically and has no invoice. */
         TakenAgain: {
             /** @example ₹14,750 */
             amount: components["schemas"]["Amount"];
@@ -11432,7 +11432,7 @@ export interface components {
             /** @description The debit by mandate that is announced for it or under way. */
             debit: components["schemas"]["BillDebit"] | null;
         };
-        /** @description A debit by mandate. While it is in progress the bill cannot be paid by hand (409 `debit_undecided`). */
+        /** @description A debit by mandate. While it is in progress the bill cannot be paid manually (409 `debit_undecided`). */
         BillDebit: {
             /** @description The day of the debit. */
             on: components["schemas"]["Date"];
@@ -11522,7 +11522,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description What came back is no return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        /** @description This is not the return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11645,7 +11645,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": false,
-                 *       "message": "Unauthorized! Please login again.",
+                 *       "message": "Unauthorized! Please log in again.",
                  *       "code": "unauthorized",
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
                  *     }
@@ -11753,7 +11753,7 @@ export interface components {
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                  *       "messages": {
                  *         "mobile": [
-                 *           "Please enter valid number"
+                 *           "Please enter a valid number"
                  *         ]
                  *       }
                  *     }
@@ -12336,7 +12336,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If this mobile has an account, we have sent a code to it. */
+            /** @description If this mobile number has an account, we have sent a code to it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12345,7 +12345,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "If this mobile has an account, we have sent a code to it.",
+                     *       "message": "If this mobile number has an account, we have sent a code to it.",
                      *       "data": {
                      *         "resend_after": 59,
                      *         "expires_in": 600
@@ -12614,7 +12614,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Your choice counts for new documents.",
+                     *       "message": "Your choice applies to new documents.",
                      *       "data": {
                      *         "first_name": "Asha",
                      *         "last_name": "Kulkarni",
@@ -13059,7 +13059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session is ended. */
+            /** @description The session has ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13068,7 +13068,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The session is ended.",
+                     *       "message": "The session has ended.",
                      *       "data": null
                      *     }
                      */
@@ -13635,7 +13635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Invitation sent again. The link before it no longer counts. */
+            /** @description Invitation sent again. The earlier link no longer works. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13644,7 +13644,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Invitation sent again. The link before it no longer counts.",
+                     *       "message": "Invitation sent again. The earlier link no longer works.",
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51",
                      *         "name": "Ravi Rao",
@@ -16377,7 +16377,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The change is called off. Your plan stays as it is.",
+                     *       "message": "The change is cancelled. Your plan stays as it is.",
                      *       "data": null
                      *     }
                      */
@@ -17064,7 +17064,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Automatic renewal goes on.",
+                     *       "message": "Automatic renewal continues.",
                      *       "data": null
                      *     }
                      */
@@ -17154,7 +17154,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "This debit is skipped. Pay this renewal by hand.",
+                     *       "message": "This debit is skipped. Pay this renewal manually.",
                      *       "data": null
                      *     }
                      */
@@ -17199,7 +17199,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The skip is taken back. The debit is announced again.",
+                     *       "message": "The skip is undone. The debit is announced again.",
                      *       "data": null
                      *     }
                      */
@@ -17470,7 +17470,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "We activate when the money is there.",
+                     *       "message": "We activate your order when the money arrives.",
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
@@ -17565,7 +17565,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "We activate when the money is there.",
+                     *       "message": "We activate your order when the money arrives.",
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
@@ -18174,7 +18174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The change, and how it stands. */
+            /** @description The change and its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18183,7 +18183,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The change, and how it stands.",
+                     *       "message": "The change and its state.",
                      *       "data": {
                      *         "state": "waiting",
                      *         "ending": "3210",
@@ -19892,7 +19892,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The session is ended.",
+                     *       "message": "The session has ended.",
                      *       "data": null
                      *     }
                      */
@@ -20365,7 +20365,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The session is ended.",
+                     *       "message": "The session has ended.",
                      *       "data": null
                      *     }
                      */
@@ -25436,7 +25436,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Copy the new secret now: it is not shown again. The old one signs too for a day.",
+                     *       "message": "Copy the new secret now: it is not shown again. The old one also signs for a day.",
                      *       "data": {
                      *         "endpoint": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f60",
@@ -26323,7 +26323,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Copy the new secret now: it is not shown again. The old one counts too for a day.",
+                     *       "message": "Copy the new secret now: it is not shown again. The old one also works for a day.",
                      *       "data": {
                      *         "system": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80",
@@ -26954,7 +26954,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The portal is asked again. What it says stands here in a moment.",
+                     *       "message": "The portal is asked again. Its answer appears here in a moment.",
                      *       "data": null
                      *     }
                      */
@@ -29682,9 +29682,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *       "message": "The settlement is being compared. The result appears here in a moment.",
                      *       "data": {
-                     *         "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *         "message": "The settlement is being compared. The result appears here in a moment.",
                      *         "job_id": 8123
                      *       }
                      *     }
@@ -29737,9 +29737,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *       "message": "The settlement is being compared. The result appears here in a moment.",
                      *       "data": {
-                     *         "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *         "message": "The settlement is being compared. The result appears here in a moment.",
                      *         "job_id": 8123
                      *       }
                      *     }
@@ -30214,9 +30214,9 @@ export interface operations {
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
                 /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
                 search?: components["parameters"]["Search"];
-                /** @description Only those that you see to, or that nobody does. */
+                /** @description Only those assigned to you, or to nobody. */
                 owner?: "me" | "nobody";
-                /** @description Only those whose time is up. */
+                /** @description Only overdue ones. */
                 overdue?: boolean;
             };
             header?: never;
@@ -30488,7 +30488,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "It is noted who sees to it.",
+                     *       "message": "The assignment is saved.",
                      *       "data": null
                      *     }
                      */

@@ -40,9 +40,9 @@ test('every code has a sentence of its own, or is listed as one that the server 
 });
 
 test('in English the server is left to speak', () => {
-  expect(failureText('otp_wrong', 'Please enter valid code.')).toBe('Please enter valid code.');
+  expect(failureText('otp_wrong', 'Please enter a valid code.')).toBe('Please enter a valid code.');
   expect(failureText(undefined)).toBe('');
   expect(successText('Welcome back.')).toBe('Welcome back.');
-  const fields = { otp: ['Please enter valid code.'] };
+  const fields = { otp: ['Please enter a valid code.'] };
   expect(fieldTexts('otp_wrong', fields)).toEqual(fields);
 });

@@ -38,7 +38,7 @@ export const roleWords: Record<Role, RoleWords> = {
   },
   manager: {
     name: t`Manager`,
-    may: t`keeps the store’s details and its outlets, and sees its domain. Nothing of money.`,
+    may: t`manages the store’s details and its outlets, and sees its domain. No access to payments.`,
     home: '/account/store',
     screen: t`Store`,
   },

@@ -22,10 +22,10 @@ test('documents come in English and Hindi once that is chosen, and a failure say
     message: 'Please try again.',
   });
   const group = await screen.findByRole('group', { name: 'Language of invoices and other documents' });
-  expect(within(group).getByRole('radio', { name: 'English alone' })).toBeChecked();
+  expect(within(group).getByRole('radio', { name: 'English only' })).toBeChecked();
   await user.click(within(group).getByRole('radio', { name: 'English and हिन्दी' }));
   await waitFor(() => expect(group).toHaveTextContent('Please try again.'));
-  expect(within(group).getByRole('radio', { name: 'English alone' })).toBeChecked();
+  expect(within(group).getByRole('radio', { name: 'English only' })).toBeChecked();
   expect(refused.requests).toHaveLength(1);
   const sent = answer('put', '/profile/document-language', { ...profile, document_language: 'hi' });
   await user.click(within(group).getByRole('radio', { name: 'English and हिन्दी' }));

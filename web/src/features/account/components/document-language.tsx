@@ -8,7 +8,7 @@ import { useSetDocumentLanguage } from '../api/document-language';
 
 const codes = Object.keys(languages).filter(isLanguage);
 
-/** Whether new invoices and other documents are in English alone, or in another language beside it. */
+/** Whether new invoices and other documents are in English only, or in another language beside it. */
 export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | null }) {
   const set = useSetDocumentLanguage();
   const id = useId();
@@ -31,13 +31,13 @@ export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | 
               }
             />
             <label htmlFor={`${id}-${code}`}>
-              {code === DEFAULT_LANGUAGE ? t`English alone` : t`English and ${name}`}
+              {code === DEFAULT_LANGUAGE ? t`English only` : t`English and ${name}`}
             </label>
           </div>
         );
       })}
       <p id={`${id}-hint`} className="field-hint">
-        {t`It counts for what you order from now on. Documents that you have stay as they are.`}
+        {t`This applies to what you order from now on. Documents that you already have stay as they are.`}
       </p>
       {set.isError && (
         <Notice tone="danger" live>

@@ -41,7 +41,7 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
     <Form form={form} label={t`Erase your account`}>
       <dl className="erasure-facts">
         <dt>{t`For ${days} days`}</dt>
-        <dd>{t`You can log in and use what you have paid for, but buy and renew nothing; any payment that still arrives is returned. Choose “Keep my account” on this page to stop it.`}</dd>
+        <dd>{t`You can log in and use what you have paid for, but you cannot buy or renew anything; any payment that still arrives is returned. Choose “Keep my account” on this page to stop it.`}</dd>
         {owed && (
           <>
             <dt>{t`We owe you ${owed}`}</dt>

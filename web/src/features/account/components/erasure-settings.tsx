@@ -49,7 +49,7 @@ export function ErasureSettings() {
             {owed
               ? t`We owe you ${owed}: your account will be erased once we have returned it, on ${formatDate(eraseOn)} at the earliest.`
               : t`Your account will be erased on ${formatDate(eraseOn)}.`}{' '}
-            {t`Until then you can log in and use what you have paid for, but buy and renew nothing.`}
+            {t`Until then you can log in and use what you have paid for, but you cannot buy or renew anything.`}
           </p>
         </SettingsRow>
       ) : (

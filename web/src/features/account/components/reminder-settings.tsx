@@ -49,7 +49,7 @@ export function ReminderSettings() {
             ))}
             {chosen.whatsapp && <WhatsAppConsent consent={chosen.whatsapp} />}
             {!shown.reminders_sms && !shown.reminders_email && !chosen.whatsapp?.enabled && (
-              <Notice tone="warning">{t`Nothing reminds you then but this site: look at your notifications before your plan ends.`}</Notice>
+              <Notice tone="warning">{t`You are then reminded on this site only: check your notifications before your plan ends.`}</Notice>
             )}
             {set.isError && (
               <Notice tone="danger" live>

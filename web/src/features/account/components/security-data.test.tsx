@@ -77,7 +77,7 @@ test('the authenticator app is set up: password, QR code and key, first code, re
   const field = dialog.getByLabelText('Code');
   await waitFor(() => expect(field).toHaveFocus());
   await user.keyboard('12{Enter}');
-  await waitFor(() => expect(field).toHaveAccessibleDescription(/Please enter valid code/));
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/Please enter a valid code/));
   refuse('post', '/profile/totp/confirm', 400, {
     message: 'Wrong.',
     code: 'totp_wrong',
@@ -115,7 +115,7 @@ test('the authenticator app is switched off by the password and a code or recove
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026');
   await user.type(dialog.getByLabelText('Code'), 'abc');
   await user.click(dialog.getByRole('button', { name: 'Switch off' }));
-  await waitFor(() => expect(dialog.getByLabelText('Code')).toHaveAccessibleDescription(/Please enter valid code/));
+  await waitFor(() => expect(dialog.getByLabelText('Code')).toHaveAccessibleDescription(/Please enter a valid code/));
   answer('get', '/session', signedIn({ totp_enabled: false }));
   await user.clear(dialog.getByLabelText('Code'));
   await user.type(dialog.getByLabelText('Code'), `${codes[0]!.toLowerCase()}{Enter}`);

@@ -11,13 +11,13 @@ const other = { ...thisDevice, id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51', curre
 
 test('another session is ended from its row, one’s own is marked', async () => {
   const { user, container } = await openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
-  const revoke = answer('delete', '/profile/sessions/{id}', null, 'The session is ended.');
+  const revoke = answer('delete', '/profile/sessions/{id}', null, 'The session has ended.');
   const end = await screen.findByRole('button', { name: 'End session on Firefox on Linux' });
   expect(screen.getByText('This device')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   answer('get', '/profile/sessions', [thisDevice]);
   await user.click(end);
-  expect(await screen.findByText('The session is ended.')).toBeVisible();
+  expect(await screen.findByText('The session has ended.')).toBeVisible();
   expect(revoke.requests[0]?.url).toContain(other.id);
   await waitFor(() => expect(screen.queryByText('Firefox on Linux')).not.toBeInTheDocument());
 });
@@ -79,13 +79,13 @@ test('the mobile changes with the password and the code sent to the new number',
   await waitFor(() => expect(dialog.getByLabelText('Verification code')).toHaveFocus());
 
   refuse('post', '/profile/mobile', 400, {
-    message: 'Please enter valid code',
+    message: 'Please enter a valid code',
     code: 'otp_wrong',
-    messages: { otp: ['Please enter valid code'] },
+    messages: { otp: ['Please enter a valid code'] },
   });
   await user.keyboard('000000{Enter}');
   await waitFor(() =>
-    expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter valid code/),
+    expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter a valid code/),
   );
 
   const confirm = answer('post', '/profile/mobile', { ...profile, mobile: '9123456789' }, 'Mobile number changed.');
@@ -164,7 +164,7 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   const box = screen.getByRole('checkbox', { name: 'Receipts and reminders by WhatsApp' });
   expect(box).not.toBeChecked();
   expect(box).toHaveAccessibleDescription('Send me messages by WhatsApp.');
-  expect(screen.getByText(/Nothing reminds you then/)).toBeVisible();
+  expect(screen.getByText(/You are then reminded on this site only/)).toBeVisible();
   refuse('put', '/message-preferences/whatsapp', 422, { message: 'The text has changed.' });
   await user.click(box);
   expect(await screen.findByText('The text has changed.')).toBeVisible();
@@ -180,7 +180,7 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   const { bodies } = answer('put', '/message-preferences/whatsapp', saved, 'Saved.');
   await user.click(box);
   await waitFor(() => expect(box).toBeChecked());
-  expect(screen.queryByText(/Nothing reminds you then/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/You are then reminded on this site only/)).not.toBeInTheDocument();
   await user.click(screen.getByRole('radio', { name: 'English' }));
   await user.click(box);
   await waitFor(() => expect(bodies).toHaveLength(3));

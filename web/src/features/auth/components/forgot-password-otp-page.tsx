@@ -64,7 +64,7 @@ export function ForgotPasswordOtpPage() {
       intro={t`It usually arrives by SMS within a few seconds.`}
     >
       <CodeForm
-        sent={t`If this mobile has an account, a 6-digit code is on its way to`}
+        sent={t`If this mobile number has an account, a 6-digit code is on its way to`}
         mobile={pending.mobile}
         resendAt={pending.resendAt}
         onCode={handleCode}

@@ -46,7 +46,7 @@ export function ForgotPasswordPage() {
       {waiting && (
         <Notice>
           <Trans>
-            A code was asked for just now for{' '}
+            A code was requested just now for{' '}
             <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
             <div>
               <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">

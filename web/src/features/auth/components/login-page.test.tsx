@@ -46,8 +46,8 @@ describe('login', () => {
   });
 
   it.each([
-    ['987654321', 'Please enter valid number'],
-    ['98765432101234', 'Please enter valid number'],
+    ['987654321', 'Please enter a valid number'],
+    ['98765432101234', 'Please enter a valid number'],
     ['1234567890', 'Invalid: mobile numbers start with 6, 7, 8 or 9'],
   ])('answers the mobile number %s with "%s" and keeps the input', async (mobile, message) => {
     const view = setup();
@@ -66,7 +66,7 @@ describe('login', () => {
   it('clears an error as soon as the field is mended', async () => {
     const view = setup();
     await fill(view, '987654321');
-    await screen.findByText('Please enter valid number', { selector: '.field-error span' });
+    await screen.findByText('Please enter a valid number', { selector: '.field-error span' });
     await view.user.type(screen.getByLabelText('Mobile number'), '0');
     await waitFor(() => expect(screen.getByLabelText('Mobile number')).toBeValid());
   });
@@ -118,11 +118,11 @@ describe('login', () => {
   });
 
   it('puts the server’s field messages on their fields', async () => {
-    refuse('post', '/login', 422, { messages: { username: ['Please enter valid number'] } });
+    refuse('post', '/login', 422, { messages: { username: ['Please enter a valid number'] } });
     const view = setup();
     await fill(view);
     await waitFor(() =>
-      expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter valid number'),
+      expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter a valid number'),
     );
   });
 
@@ -153,7 +153,7 @@ describe('login', () => {
     expect(await screen.findByText('Code can not be empty.', { selector: '.field-error span' })).toBeInTheDocument();
     await view.user.type(code, '12345');
     await view.user.click(screen.getByRole('button', { name: 'Verify' }));
-    expect(code).toHaveAccessibleDescription(/Please enter valid code/);
+    expect(code).toHaveAccessibleDescription(/Please enter a valid code/);
     await view.user.type(code, '6');
     await view.user.click(screen.getByRole('button', { name: 'Verify' }));
     expect(await screen.findByTestId('address')).toHaveTextContent('/dashboard');
@@ -161,9 +161,9 @@ describe('login', () => {
   });
 
   it('says why the last session ended', () => {
-    endSession('Unauthorized! Please login again.');
+    endSession('Unauthorized! Please log in again.');
     setup();
-    expect(screen.getByRole('alert')).toHaveTextContent('Unauthorized! Please login again.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Unauthorized! Please log in again.');
   });
 
   it('sends who is signed in already to their own screens', async () => {

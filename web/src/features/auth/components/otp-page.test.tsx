@@ -69,7 +69,7 @@ describe('the code', () => {
     const { user } = waiting();
     if (code) await user.type(screen.getByLabelText('Verification code'), code);
     await user.click(screen.getByRole('button', { name: 'Verify' }));
-    const message = code ? 'Please enter valid code' : 'Code can not be empty.';
+    const message = code ? 'Please enter a valid code' : 'Code can not be empty.';
     await waitFor(() => describedAs('Verification code').toHaveAccessibleDescription(expect.stringContaining(message)));
   });
 
@@ -94,7 +94,7 @@ describe('the code', () => {
   it('keeps the server’s objection on the field until the code is changed', async () => {
     refuse('post', '/mobile/validate-otp', 400, {
       code: 'otp_wrong',
-      message: 'Please enter valid code',
+      message: 'Please enter a valid code',
       messages: { otp: ['This code is wrong.'] },
     });
     const { user } = waiting();
@@ -194,7 +194,7 @@ describe('another tab', () => {
   it('that takes a password code says so instead of asking for the mobile again', async () => {
     getDefaultStore().set(pendingCodeAtom, { ...step(), purpose: 'password' });
     renderRoutes(routes, { at: '/forgot-password-otp' });
-    await screen.findByText(/If this mobile has an account/);
+    await screen.findByText(/If this mobile number has an account/);
     other.postMessage(null);
     expect(await screen.findByText(/^Your code was entered in another tab/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'ask for a new code' })).toHaveAttribute('href', '/forgot-password');

@@ -32,9 +32,9 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('Mobile number'), '9876543210');
     await user.click(screen.getByRole('button', { name: 'Send code' }));
     await user.type(await screen.findByLabelText('Verification code'), '123456');
-    expect(screen.getByText(/^If this mobile has an account, a 6-digit code is on its way to/)).toHaveTextContent(
-      '+91',
-    );
+    expect(
+      screen.getByText(/^If this mobile number has an account, a 6-digit code is on its way to/),
+    ).toHaveTextContent('+91');
     expect(screen.queryByText(/We have sent/)).not.toBeInTheDocument();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Verify' }));
@@ -64,7 +64,7 @@ describe('recovery', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
     await waitFor(() =>
       expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
-        'Error: Password and confirm password should be same',
+        'Error: Password and confirm password should be the same',
       ),
     );
   });
@@ -80,7 +80,7 @@ describe('recovery', () => {
       ),
     );
     expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
-      'Error: Password and confirm password should be same',
+      'Error: Password and confirm password should be the same',
     );
   });
 
@@ -110,7 +110,7 @@ describe('recovery', () => {
   it('says that a code is on its way, and leads to where it is typed', async () => {
     getDefaultStore().set(pendingCodeAtom, codeSent('password', '9876543210', 59));
     const { user } = renderRoutes(routes, { at: '/forgot-password' });
-    expect(screen.getByText(/^A code was asked for/)).toHaveTextContent('+91');
+    expect(screen.getByText(/^A code was requested/)).toHaveTextContent('+91');
     await user.click(screen.getByRole('link', { name: 'Enter the code' }));
     expect(await screen.findByLabelText('Verification code')).toBeVisible();
   });

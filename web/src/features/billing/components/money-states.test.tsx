@@ -98,7 +98,7 @@ test('the payment of an upgrade names the total of its invoice and the credit th
     payments: [paymentRow({ payable_total: '₹32,296.44', invoice_total: '₹1,91,160', credit_used: '₹1,58,863.56' })],
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
-  expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of it ₹1,58,863.56 by credit note');
+  expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of which ₹1,58,863.56 by credit note');
 });
 
 test('what was received and given back stands beside the price of an order that can be paid again', async () => {
@@ -140,7 +140,7 @@ test('a payment names what was taken a second time and given back, beside its ow
   } as const;
   setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ taken_again: [back] })] });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
-  expect(row).toHaveTextContent('Paid₹14,750 taken a second time went back, on 25 Nov 2026, 11:00 IST');
+  expect(row).toHaveTextContent('Paid₹14,750 charged a second time was refunded on 25 Nov 2026, 11:00 IST');
 });
 
 test('an account that is to be erased is offered no payment: the orders say why, with the way to keep it', async () => {
@@ -162,8 +162,8 @@ test('an account that is to be erased is offered no payment: the orders say why,
     bill: nextBill({ can_renew: true }),
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
-  expect(row).toHaveTextContent(`Money given back. ${reason}`);
-  expect(row).toHaveTextContent('Cannot be paid while your account is to be erased');
+  expect(row).toHaveTextContent(`Money refunded. ${reason}`);
+  expect(row).toHaveTextContent('Cannot be paid while your account is scheduled for erasure');
   expect(screen.queryByRole('button', { name: /^(Pay|Renew)/ })).not.toBeInTheDocument();
   expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getAllByRole('button', { name: 'Keep my account' })).toHaveLength(1);
@@ -207,7 +207,7 @@ test.each([
   expect(within(row).getByRole('button', { name: /^Pay/ })).toBeVisible();
 });
 
-const withStaff = 'could not be given back yet; our staff see to it';
+const withStaff = 'could not be refunded yet; our team is working on it';
 
 test.each([
   [{ state: 'paid', invoice_id: null, documents: [], owed: '₹14,749' }, `₹14,749 ${withStaff}`],

@@ -102,7 +102,9 @@ function OrderAction({ row, onPay }: ActionProps) {
     if (transfer && transfer.received_paise > 0)
       return <ButtonLink to={transferPath(transfer.id)} variant="outline" size="sm">{t`See the transfer`}</ButtonLink>;
     if (charge && eraseOn)
-      return <span className="text-muted text-sm">{t`Cannot be paid while your account is to be erased`}</span>;
+      return (
+        <span className="text-muted text-sm">{t`Cannot be paid while your account is scheduled for erasure`}</span>
+      );
     return (
       charge && (
         <Button size="sm" onClick={() => onPay(charge)}>

@@ -38,7 +38,7 @@ function TotalCell({
     <span className="d-block">
       {paid}
       {credit && (
-        <span className="text-muted d-block text-sm cell-note">{t`Invoice ${invoiced ?? ''}, of it ${credit} by credit note`}</span>
+        <span className="text-muted d-block text-sm cell-note">{t`Invoice ${invoiced ?? ''}, of which ${credit} by credit note`}</span>
       )}
     </span>
   );

@@ -29,7 +29,7 @@ export function TransferAccount({ of: bill }: { of: Transfer }) {
       <p className="text-muted text-sm">
         {bill.own_account
           ? t`This account number is yours alone: what you transfer to it is recognised automatically.`
-          : t`Transfer the exact amount, and then tell us the number of the transfer (UTR) below. We compare it with our bank’s statement and activate then.`}
+          : t`Transfer the exact amount, and then tell us its reference number (UTR) below. We compare it with our bank’s statement and activate then.`}
       </p>
     </>
   );

@@ -52,7 +52,7 @@ export function TransferCancel({ of: bill }: { of: Transfer }) {
           </Notice>
         )}
         <p>
-          {t`Only cancel it if no transfer is on its way: what arrives for a cancelled proforma has to be looked at by us first.`}
+          {t`Cancel it only if no transfer is on its way: we have to check money that arrives for a cancelled proforma first.`}
         </p>
       </Modal>
     </section>

@@ -24,7 +24,7 @@ function Standing({ of: bill }: { of: Transfer }) {
         <Notice tone="success">
           {t`The money has arrived, and your plan is active. The tax invoice is in your payments.`}{' '}
           {bill.over_paise > 0 &&
-            t`You transferred ${bill.over} too much: it is yours, and we use it for your next bill or return it.`}{' '}
+            t`You transferred ${bill.over} too much. It is yours: we use it for your next bill or return it.`}{' '}
           <ButtonLink to="/subscription_list?tab=payments" variant="outline" size="sm">
             {t`See your payments`}
           </ButtonLink>
@@ -37,7 +37,7 @@ function Standing({ of: bill }: { of: Transfer }) {
         </Notice>
       ) : (
         <Notice tone="warning">
-          {t`This offer has expired. Please do not transfer any more: ask for a new proforma when you buy or renew. If your transfer is on its way, tell us its UTR below, and we look for it.`}
+          {t`This offer has expired. Please do not transfer any more: ask for a new proforma when you buy or renew. If your transfer is on its way, tell us its UTR below, and we will look for it.`}
         </Notice>
       );
     case 'cancelled':
@@ -51,7 +51,7 @@ function Standing({ of: bill }: { of: Transfer }) {
         );
       return (
         <Notice>
-          {t`What you ordered was paid otherwise or has ended. Please do not transfer. If you have done so already, we return the money or use it as you wish.`}
+          {t`What you ordered was paid in another way or has ended. Please do not transfer. If you have done so already, we return the money or use it as you wish.`}
         </Notice>
       );
     default:
@@ -70,7 +70,7 @@ function Deductions({ of: { deductibles } }: { of: Transfer }) {
       </p>
       <ul className="text-sm">
         {deductibles.map(({ rate_bps: rate, amount, transfer }) => (
-          <li key={rate}>{t`At ${rate / 100} %: deduct ${amount}, transfer ${transfer}.`}</li>
+          <li key={rate}>{t`At ${rate / 100}%: deduct ${amount}, transfer ${transfer}.`}</li>
         ))}
       </ul>
     </section>
@@ -85,7 +85,7 @@ function Bill({ of: bill }: { of: Transfer }) {
     [t`Received`, bill.received],
     [t`Income tax deducted (TDS)`, bill.tds_paise > 0 ? bill.tds : ''],
     [t`GST deducted`, bill.gst_tds_paise > 0 ? bill.gst_tds : ''],
-    [t`Too much, still yours`, bill.over_paise > 0 ? bill.over : ''],
+    [t`Overpaid, still yours`, bill.over_paise > 0 ? bill.over : ''],
     [t`Balance due`, bill.rest],
     [t`Your purchase order`, bill.po_number],
     [t`Valid until`, bill.state === 'open' ? formatDay(bill.valid_until) : ''],

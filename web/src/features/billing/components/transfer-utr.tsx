@@ -32,10 +32,10 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
       {bill.told_utr && (
         <p role="status">{t`You told us the UTR ${bill.told_utr}. We are looking for this transfer.`}</p>
       )}
-      <Form form={form} label={t`Number of the transfer`}>
+      <Form form={form} label={t`UTR`}>
         <TextField
           name="utr"
-          label={t`Number of the transfer (UTR)`}
+          label={t`UTR of the transfer`}
           hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
           clean={(typed) => typed.slice(0, 60)}
           autoComplete="off"

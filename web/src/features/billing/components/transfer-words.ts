@@ -13,7 +13,7 @@ export function transferState({ state, received_paise: received, cancelled_by: b
     case 'expired':
       return { label: t`Expired`, tone: 'warning' };
     case 'cancelled':
-      return { label: by ? t`Cancelled` : t`Paid or ended otherwise`, tone: 'info' };
+      return { label: by ? t`Cancelled` : t`Paid in another way, or ended`, tone: 'info' };
     default:
       return received > 0
         ? { label: t`Partly received`, tone: 'warning' }

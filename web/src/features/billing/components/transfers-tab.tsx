@@ -27,7 +27,7 @@ function ReceivedCell({ row }: { row: Transfer }) {
   const lines = [
     row.tds_paise > 0 && t`Income tax deducted (TDS): ${row.tds}`,
     row.gst_tds_paise > 0 && t`GST deducted: ${row.gst_tds}`,
-    row.over_paise > 0 && t`Too much, still yours: ${row.over}`,
+    row.over_paise > 0 && t`Overpaid, still yours: ${row.over}`,
   ].filter((line) => line !== false);
   return (
     <span className="d-block">
@@ -75,7 +75,7 @@ export function TransfersTab() {
       {({ transfers }) =>
         transfers.length === 0 ? (
           <EmptyState title={t`No bank transfers yet`}>
-            {t`Choose “Pay by bank transfer” when you buy or renew a plan: the proforma and its account stand here then.`}
+            {t`Choose “Pay by bank transfer” when you buy or renew a plan: the proforma and the account to pay into then appear here.`}
           </EmptyState>
         ) : (
           <DataTable caption={t`Bank transfers`} columns={columns} rows={transfers} rowKey={({ id }) => id} />

@@ -31,7 +31,7 @@ const routes = [
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
 test('asking for a transfer with an order number opens the account to transfer to', async () => {
-  const asked = answer('post', '/transfers/renewal', bill, 'We activate when the money is there.');
+  const asked = answer('post', '/transfers/renewal', bill, 'We activate your order when the money arrives.');
   answer('get', '/transfers/{id}', bill);
   const { user } = renderRoutes(routes, { at: '/offer' });
   await user.click(screen.getByRole('button', { name: /Pay by bank transfer/ }));
@@ -61,12 +61,12 @@ test('the page copies the account, names the deductions, and takes the number of
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Copy Exact amount' }));
   expect(copied).toHaveBeenCalledWith('159300.00');
-  expect(screen.getByText(/At 10 %: deduct ₹13,500, transfer ₹1,45,800/)).toBeVisible();
-  await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'x');
+  expect(screen.getByText(/At 10%: deduct ₹13,500, transfer ₹1,45,800/)).toBeVisible();
+  await user.type(screen.getByLabelText(/UTR of the transfer/), 'x');
   await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
   expect((await screen.findAllByText(/A UTR has 6 to 35 letters/)).length).toBeGreaterThan(0);
-  await user.clear(screen.getByLabelText(/Number of the transfer \(UTR\)/));
-  await user.type(screen.getByLabelText(/Number of the transfer \(UTR\)/), 'hdfcr5 2026112500001');
+  await user.clear(screen.getByLabelText(/UTR of the transfer/));
+  await user.type(screen.getByLabelText(/UTR of the transfer/), 'hdfcr5 2026112500001');
   await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
   expect(await screen.findByRole('button', { name: 'Change the UTR' })).toBeVisible();
   expect(told.bodies).toEqual([{ utr: 'hdfcr5 2026112500001' }]);
@@ -87,12 +87,12 @@ test('a part that arrived, an expired offer and a paid bill each say what to do'
   const late = renderRoutes(routes, { at });
   expect(await screen.findByText(/This offer has expired/)).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Transfer to this account' })).not.toBeInTheDocument();
-  expect(screen.getByLabelText(/Number of the transfer \(UTR\)/)).toBeVisible();
+  expect(screen.getByLabelText(/UTR of the transfer/)).toBeVisible();
   late.unmount();
   answer('get', '/transfers/{id}', { ...bill, state: 'paid', rest: '₹0', paid_at: '2026-11-26T05:30:00Z' });
   renderRoutes(routes, { at });
   expect(await screen.findByText(/The money has arrived/)).toBeVisible();
-  expect(screen.queryByLabelText(/Number of the transfer/)).not.toBeInTheDocument();
+  expect(screen.queryByLabelText(/UTR of the transfer/)).not.toBeInTheDocument();
 });
 
 test('billing lists the proformas where transfers are offered', async () => {
@@ -115,7 +115,7 @@ test('tax that was deducted and what is too much are lines of their own', async 
   renderRoutes(routes, { at });
   expect(await screen.findByText('Income tax deducted (TDS)')).toBeVisible();
   expect(screen.getByText('₹13,500')).toBeVisible();
-  expect(screen.getByText('Too much, still yours')).toBeVisible();
+  expect(screen.getByText('Overpaid, still yours')).toBeVisible();
   expect(screen.getByText('₹2,000')).toBeVisible();
   expect(screen.queryByText('GST deducted')).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Cancel the proforma' })).not.toBeInTheDocument();
@@ -143,7 +143,7 @@ test('a proforma for which nothing came is cancelled after a question, and says 
 test('a bill that is paid is valid until no day, and says what becomes of what is too much', async () => {
   answer('get', '/transfers/{id}', { ...bill, state: 'paid', over: '₹700', over_paise: 70_000, cancellable: false });
   renderRoutes(routes, { at });
-  expect(await screen.findByText(/You transferred ₹700 too much: it is yours/)).toBeVisible();
+  expect(await screen.findByText(/You transferred ₹700 too much. It is yours/)).toBeVisible();
   expect(screen.queryByText('Valid until')).toBeNull();
 });
 

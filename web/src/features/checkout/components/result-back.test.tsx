@@ -34,7 +34,7 @@ test('money that is on its way back says how much and by which way, and the orde
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
   expect(
-    screen.getByText('₹14,749 is on its way back to the card, account or UPI id that you paid with.'),
+    screen.getByText('₹14,749 is on its way back to the card, account or UPI ID that you paid with.'),
   ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', expect.stringContaining('/plan/'));
 });
@@ -43,7 +43,7 @@ test('money whose refund was not tried yet is on its way back, and nothing faile
   setup({ ...failed, refund_state: 'none' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
   expect(screen.getByText('₹14,749 is on its way back.')).toBeVisible();
-  expect(screen.queryByText(/Failed|our staff complete/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Failed|our team will complete/)).not.toBeInTheDocument();
 });
 
 test('money that could not be given back is with our staff, and the order can be tried again', async () => {
@@ -52,12 +52,12 @@ test('money that could not be given back is with our staff, and the order can be
     refund_state: 'looked_at',
     owed: '₹14,749',
     refund_channel: null,
-    reason: 'The amount received differs from the amount due. It could not be given back yet; our staff see to it.',
+    reason: 'The amount received differs from the amount due. It could not be refunded yet; our team is working on it.',
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your refund is delayed' })).toBeVisible();
-  expect(screen.getByText('₹14,749 could not be given back yet; our staff see to it.')).toBeVisible();
+  expect(screen.getByText('₹14,749 could not be refunded yet; our team is working on it.')).toBeVisible();
   expect(screen.getByText('Refund delayed.')).toHaveAttribute('role', 'status');
-  expect(screen.queryByText(/Failed|our staff complete|take a few days/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Failed|our team will complete|take a few days/)).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('money that bought nothing and was taken back by the bank did not fail eith
 });
 
 test.each([
-  ['gateway', 'to the card, account or UPI id that you paid with'],
+  ['gateway', 'to the card, account or UPI ID that you paid with'],
   ['bank', 'by bank transfer'],
 ] as const)('money that went back by %s says how much, when and how', async (refund_channel, way) => {
   const { container } = setup({
@@ -79,10 +79,10 @@ test.each([
     refund_channel,
     refunded_at: '2026-11-24T05:30:00Z',
   });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Your money was given back' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your money was refunded' })).toBeVisible();
   expect(screen.getByText(`₹14,749 went back ${way}, on 24 Nov 2026, 11:00 IST.`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
-  expect(screen.queryByText(/our staff complete/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/our team will complete/)).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test('what is announced of a refunded order is its refund', async () => {
     refunded_at: '2026-11-24T05:30:00Z',
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
-  expect(screen.getByText('Money given back.')).toHaveAttribute('role', 'status');
+  expect(screen.getByText('Money refunded.')).toHaveAttribute('role', 'status');
   expect(screen.queryByText('Your order has been successfully placed.')).not.toBeInTheDocument();
 });
 
@@ -143,7 +143,7 @@ test('what was taken a second time stands beside the order that was paid, with w
     ],
   });
   expect(
-    await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST'),
+    await screen.findByText('₹14,750 charged a second time is on its way back, since 24 Nov 2026, 11:00 IST'),
   ).toBeVisible();
 });
 

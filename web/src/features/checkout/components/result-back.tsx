@@ -45,7 +45,7 @@ type Result = PartProps['result'];
 
 /** The page's heading for a payment that bought nothing. */
 function headingOf({ refund_state: state }: Result): string {
-  if (state === 'fully') return t`Your money was given back`;
+  if (state === 'fully') return t`Your money was refunded`;
   if (state === 'charged_back') return t`Your bank took this payment back`;
   return state === 'looked_at' ? t`Your refund is delayed` : t`Your money is on its way back`;
 }

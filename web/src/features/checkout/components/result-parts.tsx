@@ -76,7 +76,7 @@ function NotPaid({ id, result }: PartProps) {
     <>
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.unpaid.title}</h1>
-      <p className="text-lg">{t`The payment provider has no payment of ${result.amount}.`}</p>
+      <p className="text-lg">{t`The payment provider has no record of a payment of ${result.amount}.`}</p>
       <p className="text-muted">
         {chargedText.unknown} {t`This page updates automatically.`}
       </p>

@@ -72,7 +72,7 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
           {shown &&
             (cancels
               ? t`It stays yours until ${formatDate(shown.ends_on)}.`
-              : t`It then goes on after ${formatDate(shown.ends_on)}.`)}
+              : t`It then continues after ${formatDate(shown.ends_on)}.`)}
         </p>
       </div>
     </Modal>

@@ -16,7 +16,7 @@ function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
     return (
       <p className="text-muted">
         {opensOn === '-'
-          ? t`Off. You pay each renewal by hand.`
+          ? t`Off. You pay each renewal manually.`
           : t`Off. You can set it up from ${formatDate(opensOn)}.`}
       </p>
     );

@@ -17,22 +17,22 @@ test('a skipped debit can be taken back while there is time', async () => {
   const skipped = { can_unskip: true, skipped_on: '2027-01-21', next_debit: null };
   const { user, container } = setup({ mandate: mandate(skipped) });
   expect(await screen.findByText(/^You skipped the debit for the renewal on 21 Jan 2027\./)).toHaveTextContent(
-    'take the skip back while there is time',
+    'undo the skip while there is time',
   );
   expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   const back = answer('post', '/subscription/automatic-renewal/{id}/unskip', null);
-  await user.click(screen.getByRole('button', { name: 'Take the skip back' }));
+  await user.click(screen.getByRole('button', { name: 'Undo the skip' }));
   await expect.poll(() => back.requests.length).toBe(1);
 });
 
 test('a skip that stands is said, without a way back', async () => {
   setup({ mandate: mandate({ can_unskip: false, skipped_on: '2027-01-21', next_debit: null }) });
-  expect(await screen.findByText(/Pay this renewal by hand\.$/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Take the skip back' })).toBeNull();
+  expect(await screen.findByText(/Pay this renewal manually\.$/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Undo the skip' })).toBeNull();
 });
 
-test('nobody pays by hand what the bank is working on', async () => {
+test('nobody pays manually what the bank is working on', async () => {
   const debit = { id: ids.order, on: '2027-01-20', amount: '₹14,750', why: null, advice: null, next_try: '-' } as const;
   setup(
     {
@@ -53,7 +53,7 @@ test('nobody pays by hand what the bank is working on', async () => {
   expect(screen.queryByRole('button', { name: /^Pay now/ })).toBeNull();
 });
 
-test('a debit that failed is said at the top, with what follows, and the renewal can be paid by hand', async () => {
+test('a debit that failed is said at the top, with what follows, and the renewal can be paid manually', async () => {
   const { container } = setup({
     mandate: mandate({ next_debit: null }),
     debits: [
@@ -63,7 +63,7 @@ test('a debit that failed is said at the top, with what follows, and the renewal
         amount: '₹14,750',
         state: 'failed',
         why: 'there was not enough money',
-        advice: 'Please pay it by hand to keep your plan.',
+        advice: 'Please pay it manually to keep your plan.',
         next_try: '-',
       },
     ],
@@ -72,7 +72,7 @@ test('a debit that failed is said at the top, with what follows, and the renewal
   expect(
     status.getByText(/^₹14,750 could not be debited on 20 Jan 2027: there was not enough money\./),
   ).toHaveTextContent(/keep your plan\.$/);
-  const byHand = within(await screen.findByRole('region', { name: 'Pay by hand' }));
+  const byHand = within(await screen.findByRole('region', { name: 'Pay manually' }));
   expect(byHand.getByText(/^This renewal is not debited\. Pay ₹[\d,]+ by /)).toBeVisible();
   expect(byHand.getByRole('button', { name: /^Pay now/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -81,7 +81,7 @@ test('a debit that failed is said at the top, with what follows, and the renewal
 test.each([
   ['paused by the customer', { can_resume: true, paused_by_you: true, next_debit: null }],
   ['paused at the bank', { state: 'paused', can_pause: false, next_debit: null }],
-] as const)('a renewal whose mandate is %s can be paid by hand', async (_, change) => {
+] as const)('a renewal whose mandate is %s can be paid manually', async (_, change) => {
   setup({ mandate: mandate(change) });
   expect(await screen.findByRole('button', { name: /^Pay now/ })).toBeVisible();
 });
@@ -110,7 +110,7 @@ test('what happened to the mandates is told in sentences', async () => {
       { kind: 'refused', by: 'system', amount: '₹17,700', renew_on: '2027-01-21' },
       'It does not allow the bill of ₹17,700 for the renewal on 21 Jan 2027.',
     ],
-    [{ kind: 'unskipped', renew_on: '2027-01-21' }, 'You took the skip for the renewal on 21 Jan 2027 back.'],
+    [{ kind: 'unskipped', renew_on: '2027-01-21' }, 'You undid the skip for the renewal on 21 Jan 2027.'],
     [{ kind: 'skipped', renew_on: '2027-01-21' }, 'You skipped the debit for the renewal on 21 Jan 2027.'],
     [{ kind: 'resumed', by: 'bank' }, 'It was resumed at your bank.'],
     [{ kind: 'paused', by: 'bank' }, 'It was paused at your bank.'],
@@ -118,11 +118,11 @@ test('what happened to the mandates is told in sentences', async () => {
     [{ kind: 'paused' }, 'You paused it.'],
     [{ kind: 'limited', by: 'bank', amount: '₹10,000' }, 'Your bank allows at most ₹10,000 per debit.'],
     [{ kind: 'confirmed', by: 'bank' }, 'Your bank confirmed it.'],
-    [{ kind: 'replaced', by: 'system' }, 'Another one took its place.'],
+    [{ kind: 'replaced', by: 'system' }, 'It was replaced by another one.'],
     [{ amount: '₹15,000' }, 'You asked for automatic renewal by UPI AutoPay, at most ₹15,000 per debit.'],
   ];
   const { container } = setup({ mandate: mandate(), events: sentences.map(([change]) => event(change)) });
-  const list = within(await screen.findByRole('region', { name: 'What has happened' }));
+  const list = within(await screen.findByRole('region', { name: 'History' }));
   for (const [, sentence] of sentences) expect(list.getByText(sentence)).toBeVisible();
   expect(list.getAllByRole('listitem')).toHaveLength(sentences.length);
   expect(await accessibilityFaults(container)).toEqual([]);

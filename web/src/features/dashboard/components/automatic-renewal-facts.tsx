@@ -56,23 +56,23 @@ export function Facts({ mandate, working }: FactsProps) {
 export function Waiting({ mandate }: { mandate: Mandate }) {
   return (
     <Notice tone="info">
-      {mandate.stopping && <Trans>You have stopped it. Nothing is debited, also if your bank confirms it later.</Trans>}
+      {mandate.stopping && <Trans>You have stopped it. Nothing is debited, even if your bank confirms it later.</Trans>}
       {!mandate.stopping && bankDecides(mandate) && mandate.method === 'enach' && (
         <Trans>
-          Your bank has to confirm it, which takes some days, until {formatDate(mandate.waits_until)} at most. Pay
-          renewals by hand until it says “On” here.
+          Your bank has to confirm it, which can take until {formatDate(mandate.waits_until)}. Pay renewals manually
+          until it says “On” here.
         </Trans>
       )}
       {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (
         <Trans>
           You have not finished at your bank’s page, or your bank has not told us yet. If you did not finish, choose
-          again below. Pay renewals by hand meanwhile.
+          again below. Pay renewals manually meanwhile.
         </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && mandate.paid && (
         <Trans>
-          Your payment has arrived, and your plan is renewed. Your bank is confirming automatic renewal; you need do
-          nothing.
+          Your payment has arrived, and your plan is renewed. Your bank is confirming automatic renewal; you do not need
+          to do anything.
         </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && !mandate.paid && (
@@ -92,7 +92,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
     return (
       <Notice tone="warning">
         <Trans>
-          Automatic renewal was not set up. {debitText(mandate.reason)} You pay by hand, or set it up again.
+          Automatic renewal was not set up. {debitText(mandate.reason)} You pay manually, or set it up again.
         </Trans>
       </Notice>
     );
@@ -102,7 +102,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
     <Notice tone="info">
       {stopped && !lives(mandate) && (
         <Trans>
-          You stopped automatic renewal on {formatDay(stopped)}. Your bank has confirmed it. You pay renewals by hand.
+          You stopped automatic renewal on {formatDay(stopped)}. Your bank has confirmed it. You pay renewals manually.
         </Trans>
       )}
       {stopped && lives(mandate) && (
@@ -112,7 +112,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
         </Trans>
       )}
       {!stopped && ended && (
-        <Trans>Automatic renewal ended at your bank on {formatDay(ended)}. You pay renewals by hand.</Trans>
+        <Trans>Automatic renewal ended at your bank on {formatDay(ended)}. You pay renewals manually.</Trans>
       )}
     </Notice>
   );
@@ -125,9 +125,9 @@ export function Skipped({ mandate }: { mandate: Mandate }) {
     <Notice tone="info">
       <Trans>You skipped the debit for the renewal on {formatDate(mandate.skipped_on)}.</Trans>{' '}
       {mandate.can_unskip ? (
-        <Trans>Pay this renewal by hand, or take the skip back while there is time to tell your bank.</Trans>
+        <Trans>Pay this renewal manually, or undo the skip while there is time to tell your bank.</Trans>
       ) : (
-        <Trans>Pay this renewal by hand.</Trans>
+        <Trans>Pay this renewal manually.</Trans>
       )}
     </Notice>
   );

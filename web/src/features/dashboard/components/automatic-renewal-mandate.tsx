@@ -36,7 +36,7 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
         {problem}
         <p>
           <Trans>
-            Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals by hand.
+            Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals manually.
           </Trans>
         </p>
       </div>
@@ -62,7 +62,7 @@ function Actions({ mandate, waiting, onStop, onChange }: ActionsProps) {
       )}
       {mandate.can_unskip && (
         <Button size="sm" pending={waiting === 'unskip'} onClick={() => onChange('unskip')}>
-          <Trans>Take the skip back</Trans>
+          <Trans>Undo the skip</Trans>
         </Button>
       )}
       {mandate.can_pause && (
@@ -124,7 +124,7 @@ export function AutomaticRenewalMandate({ mandate, debits }: AutomaticRenewalMan
       {!stopping && problem}
       {mandate.state === 'paused' && (
         <Notice tone="warning">
-          <Trans>Resume it in your UPI app or at your bank, or pay by hand meanwhile.</Trans>
+          <Trans>Resume it in your UPI app or at your bank, or pay manually meanwhile.</Trans>
         </Notice>
       )}
       {mandate.state === 'requested' ? <Waiting mandate={mandate} /> : <Ended mandate={mandate} />}

@@ -78,7 +78,7 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
   return (
     <section className="panel stack-sm" aria-labelledby="mandate-events">
       <h2 id="mandate-events">
-        <Trans>What has happened</Trans>
+        <Trans>History</Trans>
       </h2>
       <ul className="mandate-events">
         {events.map((event, index) => (
@@ -100,11 +100,11 @@ function PayNow({ mandate }: { mandate: Mandate }) {
   return (
     <section className="panel stack-sm" aria-labelledby="by-hand">
       <h2 id="by-hand">
-        <Trans>Pay by hand</Trans>
+        <Trans>Pay manually</Trans>
       </h2>
       <p>
         {mandate.next_debit ? (
-          <Trans>Once you have paid {total} now, nothing is debited for this renewal.</Trans>
+          <Trans>If you pay {total} now, nothing is debited for this renewal.</Trans>
         ) : (
           <Trans>
             This renewal is not debited. Pay {total} by {formatDate(payBy)} to keep your plan.
@@ -124,7 +124,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
   if (!renewal.offered) {
     return (
       <EmptyState title={t`Automatic renewal is not offered`}>
-        <Trans>You pay each renewal by hand.</Trans>
+        <Trans>You pay each renewal manually.</Trans>
       </EmptyState>
     );
   }
@@ -136,7 +136,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
       {replacement && (
         <section className="panel stack-sm" aria-labelledby="replacement">
           <h2 id="replacement">
-            <Trans>It takes the place of the one above</Trans>
+            <Trans>It replaces the one above</Trans>
           </h2>
           <p>{instrumentOf(replacement)}</p>
           <Waiting mandate={replacement} />
@@ -165,7 +165,7 @@ export function AutomaticRenewalPage() {
       <div className="mt-3">
         <PageTitle
           title={t`Automatic renewal`}
-          intro={t`Have each renewal debited on its day, and stop whenever you like.`}
+          intro={t`Have each renewal debited on its due date, and stop whenever you like.`}
         >
           <Trans>Automatic renewal</Trans>
         </PageTitle>

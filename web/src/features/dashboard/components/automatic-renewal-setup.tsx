@@ -63,11 +63,11 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
           {choice.without_payment ? (
             <Trans>
               Nothing is paid now. On the next page you enter your account, and allow the debits with netbanking, debit
-              card or Aadhaar. Your bank may debit ₹1 or ₹2 to check the account, and gives it back within days.
+              card or Aadhaar. Your bank may debit ₹1 or ₹2 to check the account, and refunds it within days.
             </Trans>
           ) : (
             <Trans>
-              You pay {choice.pays_now} now for the renewal that is open, and allow the ones after it in the same step.
+              You pay {choice.pays_now} now for the renewal that is due, and allow the ones after it in the same step.
             </Trans>
           )}
         </p>
@@ -85,7 +85,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
         </div>
         {missed && !agreed && (
           <p id={`${id}-error`} className="text-danger text-sm" role="alert">
-            <Trans>Please read what you agree to, and tick it.</Trans>
+            <Trans>Please read what you agree to, and tick the box.</Trans>
           </p>
         )}
       </div>
@@ -101,7 +101,7 @@ function reasonOf({ why, opens_on: opensOn, cap }: MandateChoice): string {
 }
 
 function BankTakesDays() {
-  return <Trans>Nothing is paid now. Your bank confirms it within days; you pay by hand until then.</Trans>;
+  return <Trans>Nothing is paid now. Your bank confirms it within days; you pay manually until then.</Trans>;
 }
 
 /** The methods by which renewals can be debited, and what each allows. */
@@ -115,8 +115,8 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
       </h2>
       <p>
         <Trans>
-          Agree once, and each renewal is debited on its day. We tell you a week ahead, and you can skip a debit or stop
-          at any time. Without it, you pay by hand as before.
+          Agree once, and each renewal is debited on its due date. We tell you a week ahead, and you can skip a debit or
+          stop at any time. Without it, you pay manually as before.
         </Trans>
       </p>
       <ul className="plain-list stack mandate-choices">

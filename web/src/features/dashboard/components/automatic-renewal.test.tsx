@@ -32,7 +32,7 @@ test('nobody agrees without a tick, and the exact words are what is agreed to', 
   const box = within(dialog).getByRole('checkbox', { name: words });
   expect(box).not.toBeChecked();
   await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
-  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please read what you agree to, and tick it.');
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please read what you agree to, and tick the box.');
   expect(begun.bodies).toEqual([]);
   await user.click(box);
   await user.click(within(dialog).getByRole('button', { name: 'Pay ₹14,750 and agree' }));
@@ -56,7 +56,7 @@ test('an active mandate shows what is debited when, and is stopped after one que
         amount: '₹14,750',
         state: 'failed',
         why: 'there was not enough money',
-        advice: 'Keep the amount in the account, or pay it by hand.',
+        advice: 'Keep the amount in the account, or pay it manually.',
         next_try: '2026-12-24',
       },
     ],
@@ -80,7 +80,7 @@ const bank = (change: Partial<Schemas['MandateChoice']> = {}) =>
   choice({ method: 'enach', cap: '₹2,00,000', without_payment: true, ...change });
 
 test('above the limit of UPI and cards a bank account is offered, without a payment and at any time', async () => {
-  const why = 'Your next bill is above what is debited without your approval. Please pay it by hand.';
+  const why = 'Your next bill is above what is debited without your approval. Please pay it manually.';
   const { user, container } = setup({
     choices: [
       choice({ available: false, why, opens_on: '2027-01-10' }),
@@ -88,7 +88,7 @@ test('above the limit of UPI and cards a bank account is offered, without a paym
       bank(),
     ],
   });
-  expect(await screen.findByText(/Your bank confirms it within days; you pay by hand until then\./)).toBeVisible();
+  expect(await screen.findByText(/Your bank confirms it within days; you pay manually until then\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Use Card' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
   const begun = answer('post', '/subscription/automatic-renewal', {
@@ -118,7 +118,7 @@ test('while the bank decides the page says until when, and the request can be st
   });
   const { user, container } = setup({ mandate: waiting });
   expect(await screen.findByText('Waiting for your bank')).toBeVisible();
-  expect(screen.getByText(/which takes some days, until 25 Dec 2026 at most\. Pay renewals by hand/)).toBeVisible();
+  expect(screen.getByText(/which can take until 25 Dec 2026\. Pay renewals manually/)).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Set it up' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
   const stopped = answer('post', '/subscription/automatic-renewal/{id}/stop', null);
@@ -134,7 +134,7 @@ test('a request that was not finished can be gone on with, one that was stopped 
   expect(screen.getByRole('button', { name: 'Use Bank account (eNACH)' })).toBeVisible();
 });
 
-test('a request that the bank has rejected says why, and that one pays by hand', async () => {
+test('a request that the bank has rejected says why, and that one pays manually', async () => {
   setup({
     mandate: mandate({
       state: 'failed',
@@ -144,7 +144,9 @@ test('a request that the bank has rejected says why, and that one pays by hand',
     }),
     choices: [bank()],
   });
-  expect(await screen.findByText(/was not set up\. The bank has rejected the mandate\. You pay by hand/)).toBeVisible();
+  expect(
+    await screen.findByText(/was not set up\. The bank has rejected the mandate\. You pay manually/),
+  ).toBeVisible();
 });
 
 test('a mandate that was stopped says when, and whether the bank has confirmed it, above its debits', async () => {
@@ -160,7 +162,7 @@ test('a mandate that was stopped says when, and whether the bank has confirmed i
 test('a bill above the limit is said, and another method can be chosen beside the present one', async () => {
   const warning = {
     warning: 'the bill is above your limit',
-    advice: 'Pay by hand, and set automatic renewal up again with a higher limit.',
+    advice: 'Pay manually, and set automatic renewal up again with a higher limit.',
   };
   const { container } = setup({
     mandate: mandate({ ...warning, method: 'card', masked: '2346', next_debit: null }),
@@ -208,7 +210,7 @@ test('a failure to load is said, and loading can be repeated', async () => {
 test.each([
   [{ offered: false }, null],
   [{ mandate: mandate() }, 'Next debit: ₹14,750 on 20 Jan 2027.'],
-  [{ choices: [choice()] }, 'Off. You pay each renewal by hand.'],
+  [{ choices: [choice()] }, 'Off. You pay each renewal manually.'],
 ])('the card of the dashboard: %#', async (change, text) => {
   const { router } = setup(change);
   await screen.findByRole('heading', { level: 1 });

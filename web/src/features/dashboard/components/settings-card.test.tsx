@@ -21,7 +21,9 @@ test('the store password needs both fields and the same password twice, and clos
   await user.type(within(dialog).getByLabelText('New password'), 'Mango#2026');
   await user.type(within(dialog).getByLabelText('Confirm password'), 'Mango#2027');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(within(dialog).getByRole('link', { name: 'Confirm password should be same as new password' })).toBeVisible();
+  expect(
+    within(dialog).getByRole('link', { name: 'Confirm password should be the same as the new password' }),
+  ).toBeVisible();
   expect(update.bodies).toHaveLength(0);
 
   await user.clear(within(dialog).getByLabelText('Confirm password'));
@@ -72,16 +74,16 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   expect(await within(dialog).findByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
   await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Enter a valid domain name' })).toBeVisible();
 
   refuse('put', '/subscription/custom-domain/{id}', 409, {
     code: 'domain_taken',
-    message: 'Another store has proven this domain.',
+    message: 'Another store has verified this domain.',
   });
   await user.clear(within(dialog).getByLabelText('Custom domain'));
   await user.type(within(dialog).getByLabelText('Custom domain'), 'https://Shop.AshaSweets.in/');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(await within(dialog).findByText('Another store has proven this domain.')).toBeVisible();
+  expect(await within(dialog).findByText('Another store has verified this domain.')).toBeVisible();
 
   const update = answer('put', '/subscription/custom-domain/{id}', domain);
   answer('get', '/subscription/custom-domain/{id}', domain);

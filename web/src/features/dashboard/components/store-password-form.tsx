@@ -21,7 +21,7 @@ const schema = z
   .check(
     z.refine((values) => values.password === values.confirm_password || values.confirm_password === '', {
       path: ['confirm_password'],
-      error: t`Confirm password should be same as new password`,
+      error: t`Confirm password should be the same as the new password`,
       when: () => true,
     }),
   );

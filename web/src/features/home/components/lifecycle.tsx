@@ -24,7 +24,7 @@ function Diagram() {
       className="lifecycle-art"
       viewBox="0 0 400 400"
       role="img"
-      aria-label={t`A circle without end: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
+      aria-label={t`A repeating cycle: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
     >
       <defs>
         <marker id="lifecycle-tip" viewBox="0 0 10 10" refX="6" refY="5" markerWidth="5" markerHeight="5" orient="auto">

@@ -22,7 +22,7 @@ export function DashboardPreview() {
           <h3>{title}</h3>
           <p className="text-muted">{text}</p>
           {!hasShot(shot) && (
-            <p className="text-muted text-sm">{t`Drawing. This part runs in a connected system that we set up with you.`}</p>
+            <p className="text-muted text-sm">{t`Illustration. This part runs in a connected system that we set up with you.`}</p>
           )}
         </figcaption>
       </figure>

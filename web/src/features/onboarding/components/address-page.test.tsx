@@ -88,8 +88,8 @@ describe('the business address', () => {
     ['House number and floor', '12 <b>', "Please use letters, digits, spaces and / , . - ' : ; only"],
     ['Building and block (optional)', 'B'.repeat(51), 'Please use at most 50 characters'],
     ['City', 'P'.repeat(26), 'Please use at most 25 characters'],
-    ['Name for the invoice', 'asha@example.in', 'An e-mail address is no name for an invoice'],
-    ['Pincode', '41100', 'Please enter valid pincode'],
+    ['Name for the invoice', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
+    ['Pincode', '41100', 'Please enter a valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],
   ])('judges the %s "%s" and keeps the input', async (label, value, message) => {
     const view = await setup();
@@ -150,7 +150,7 @@ describe('the business address', () => {
     await waitFor(() =>
       expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
         expect.stringContaining(
-          'Error: A character of this GSTIN is wrong: please compare it with your registration certificate',
+          'Error: A character of this GSTIN is wrong: please check it against your registration certificate',
         ),
       ),
     );

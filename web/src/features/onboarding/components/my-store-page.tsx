@@ -18,7 +18,7 @@ export function MyStorePage() {
     <OnboardingFrame
       title={t`Welcome, ${storeName}!`}
       pageName={t`Welcome`}
-      intro={t`Your store is live. Here is what makes it complete; none of it has to be done today.`}
+      intro={t`Your store is live. Here is what is left to set up; nothing has to be done today.`}
     >
       <LeavingNotice />
       {setup.isPending && (

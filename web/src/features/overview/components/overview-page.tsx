@@ -29,7 +29,7 @@ const addOns = plans[0]?.services[0]?.addOns ?? [];
 function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   const lines: { label: string; values: string[]; strong?: boolean }[] = [
     { label: t`Franchises`, values: plan.services.map((service) => String(service.franchises)) },
-    { label: t`Yearly`, values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
+    { label: t`Annual`, values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
     {
       label: t`Additional 10% off, paid annually`,
       values: plan.services.map((service) => `−${rupees(service.discountPaise)}`),
@@ -41,7 +41,7 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
         rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0),
       ),
     })),
-    { label: t`All-in-one, yearly`, values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
+    { label: t`All-in-one, annual`, values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
   ];
   return (
     <TableBox label={t`Prices of ${plan.name}`}>

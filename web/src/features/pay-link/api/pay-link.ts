@@ -7,7 +7,7 @@ import type { components } from '@/lib/api/schema.gen';
 const POLL_MS = 3000;
 const DEBIT_POLL_MS = 60_000;
 
-/** Whether the bank works on the automatic renewal, so that nobody pays by hand. */
+/** Whether the bank works on the automatic renewal, so that nobody pays manually. */
 export const isDebited = (error: unknown) => toApiError(error).code === 'debit_undecided';
 
 /** `GET /pay-links/{code}`: what the link leads to; `returned` is the payment with which the browser came back. */

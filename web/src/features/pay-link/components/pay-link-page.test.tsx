@@ -75,8 +75,8 @@ test.each([
 });
 
 test.each([
-  ['received', 'The payment is received. Thank you.', 'The plan is renewed.'],
-  ['given_back', 'This renewal was paid already.', 'goes back to where it came from'],
+  ['received', 'We have received the payment. Thank you.', 'The plan is renewed.'],
+  ['given_back', 'This renewal was paid already.', 'is refunded to the account it came from'],
   ['failed', 'There is nothing to pay any more.', 'Your payment did not go through.'],
 ])('who comes back with a payment that is %s reads what became of it', async (returned, title, words) => {
   answer('get', '/pay-links/{code}', { state: 'paid', returned, renewal: null });
@@ -103,7 +103,7 @@ test('back from the gateway’s page, as a browser keeps it, asks anew what is t
   expect(screen.queryByText('Taking you to the secure payment page…')).toBeNull();
 });
 
-test('what the bank is debiting is not to be paid by hand, which is no failure', async () => {
+test('what the bank is debiting is not to be paid manually, which is no failure', async () => {
   refuse('get', '/pay-links/{code}', 409, { code: 'debit_undecided', message: 'The bank is working on it.' });
   const { container } = renderRoutes(routes, { at: `/p/${code}` });
   expect(await screen.findByText('Please do not pay now.')).toBeVisible();

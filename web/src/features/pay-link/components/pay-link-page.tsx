@@ -100,7 +100,7 @@ function Open({ code, renewal, onChanged }: { code: string; renewal: Renewal; on
           </div>
         )}
       </dl>
-      <PreviewLines label={t`What is to be paid`} lines={renewal.details} />
+      <PreviewLines label={t`What is due`} lines={renewal.details} />
       <Pay code={code} renewal={renewal} onChanged={onChanged} />
       <p className="text-muted text-sm">{t`This page opens nothing but this payment, until ${formatDate(renewal.link_until)}. The invoice goes to the owner of the account.`}</p>
     </>
@@ -124,7 +124,7 @@ function Done({ returned }: { returned: LinkedReturn }) {
     return (
       <Message
         icon={CheckIcon}
-        title={t`The payment is received. Thank you.`}
+        title={t`We have received the payment. Thank you.`}
       >{t`The plan is renewed. The invoice goes to the owner of the account.`}</Message>
     );
   }
@@ -133,7 +133,7 @@ function Done({ returned }: { returned: LinkedReturn }) {
       <Message
         icon={CheckIcon}
         title={t`This renewal was paid already.`}
-      >{t`Your payment is not needed and goes back to where it came from, mostly within 5 to 7 working days.`}</Message>
+      >{t`Your payment was not needed and is refunded to the account it came from, usually within 5 to 7 working days.`}</Message>
     );
   }
   return (
@@ -168,7 +168,7 @@ export function PayLinkPage() {
             <EmptyState
               title={t`This link does not work.`}
               action={<ButtonLink to="/login">{t`Log in`}</ButtonLink>}
-            >{t`It may have been cut, or have expired. The owner of the account sees what is to be paid after logging in.`}</EmptyState>
+            >{t`It may have been cut, or have expired. The owner of the account can log in to see what is due.`}</EmptyState>
           )}
           {link.isError && !broken && !held && !link.data && (
             <ErrorState error={link.error} what={t`this payment`} onRetry={handleChanged} />
@@ -177,7 +177,7 @@ export function PayLinkPage() {
             <Message icon={WaitIcon} title={debited ? t`Please do not pay now.` : t`Please do not pay again.`}>
               {debited
                 ? t`The bank is working on the automatic renewal. This page shows how it ended once the bank has answered.`
-                : t`Our staff are looking at a payment for this renewal. The owner of the account sees how it stands after logging in.`}
+                : t`Our team is looking at a payment for this renewal. The owner of the account can log in to see its status.`}
             </Message>
           )}
           {link.data?.returned === 'failed' && link.data.state === 'open' && (
@@ -191,7 +191,7 @@ export function PayLinkPage() {
             <Message
               icon={WaitIcon}
               title={t`We are confirming the payment.`}
-            >{t`Please do not pay again. This page shows the outcome by itself, mostly within a minute.`}</Message>
+            >{t`Please do not pay again. This page shows the outcome automatically, usually within a minute.`}</Message>
           )}
           {link.data?.state === 'paid' && <Done returned={link.data.returned} />}
         </div>

@@ -56,15 +56,15 @@ describe('the payment preference', () => {
 
   it.each([
     ['Card number', '', 'Card number can not be empty.'],
-    ['Card number', '4111 1111', 'Please enter valid card number of 16 digits'],
+    ['Card number', '4111 1111', 'Please enter a valid card number of 16 digits'],
     ['Expiry date', '', 'Expiry date can not be empty.'],
     ['Expiry date', '0120', 'Invalid expiry date'],
     ['Expiry date', '1399', 'Invalid expiry date'],
-    ['CVV', '12', 'Please enter valid CVV of 3 digits'],
+    ['CVV', '12', 'Please enter a valid CVV of 3 digits'],
     ['CVV', '', 'CVV can not be empty.'],
     ['Name on card', 'A', 'Please use at least 2 characters'],
     ['Name on card', 'Asha Rani Devi Kulkarni', 'Name on card should be one to three words'],
-    ['Name on card', 'Asha-Rani', 'Please input alphabet characters only'],
+    ['Name on card', 'Asha-Rani', 'Please enter letters only'],
     ['Name on card', 'A'.repeat(31), 'Name on card should be 30 characters at most'],
   ])('judges the %s "%s"', async (label, value, message) => {
     const view = setup();
@@ -103,9 +103,9 @@ describe('the payment preference', () => {
 
   it.each([
     ['', 'UPI ID can not be empty.'],
-    ['asha', 'Please enter your valid UPI ID'],
-    ['asha@', 'Please enter your valid UPI ID'],
-    ['@okbank', 'Please enter your valid UPI ID'],
+    ['asha', 'Please enter a valid UPI ID'],
+    ['asha@', 'Please enter a valid UPI ID'],
+    ['@okbank', 'Please enter a valid UPI ID'],
   ])('judges the UPI ID "%s"', async (value, message) => {
     const view = setup('/payment?method=upi');
     await fill(view, { 'UPI ID': value });
@@ -121,13 +121,13 @@ describe('the payment preference', () => {
   });
 
   it.each([
-    ['Bank account number', '123', 'Please enter valid account number of 16 digits'],
+    ['Bank account number', '123', 'Please enter a valid account number of 16 digits'],
     ['Bank account number', '', 'Bank account number can not be empty.'],
-    ['Re-enter account number', '1234567890123457', 'Bank Account number and this should be same'],
+    ['Re-enter account number', '1234567890123457', 'Bank account number and this should be the same'],
     ['Re-enter account number', '', 'Re-entered account number can not be empty.'],
-    ['IFSC code', 'HDFC1001234', 'Please enter valid IFSC code'],
-    ['IFSC code', 'HDF00001234', 'Please enter valid IFSC code'],
-    ['IFSC code', 'HDFC000123', 'Please enter valid IFSC code'],
+    ['IFSC code', 'HDFC1001234', 'Please enter a valid IFSC code'],
+    ['IFSC code', 'HDF00001234', 'Please enter a valid IFSC code'],
+    ['IFSC code', 'HDFC000123', 'Please enter a valid IFSC code'],
     ['IFSC code', '', 'IFSC code can not be empty.'],
     ['Account name', 'A', 'Please use at least 2 characters'],
     ['Account name', '', 'Account name can not be empty.'],

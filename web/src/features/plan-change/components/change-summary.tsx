@@ -42,8 +42,8 @@ function endsText(ends: readonly string[], { begins, on }: Option): string {
   const names = ends.join(', ');
   if (begins === 'now')
     return plural(ends.length, {
-      one: `${names} ends today; what is unused is taken off too.`,
-      other: `${names} end today; what is unused is taken off too.`,
+      one: `${names} ends today; what is unused is deducted too.`,
+      other: `${names} end today; what is unused is deducted too.`,
     });
   const day = formatDate(on);
   return plural(ends.length, { one: `${names} ends on ${day}.`, other: `${names} end on ${day}.` });
@@ -139,7 +139,7 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
         {option && (
           <p>
             {option.begins === 'now'
-              ? t`You pay ${option.pay_now} now; the unused days of your current plan are taken off.`
+              ? t`You pay ${option.pay_now} now; the unused days of your current plan are deducted.`
               : t`You pay nothing now. Your current plan runs to its end and changes on ${formatDate(option.on)}; until then you can undo it.`}
           </p>
         )}

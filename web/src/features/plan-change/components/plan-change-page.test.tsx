@@ -184,6 +184,6 @@ test('before a change is confirmed it is said that an announced debit is called 
   await user.click(screen.getByRole('button', { name: /^Review and pay/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   expect(
-    await within(dialog).findByText(/^A debit of ₹3,18,600 is announced for 20 Nov 2027\. This change calls it off/),
+    await within(dialog).findByText(/^A debit of ₹3,18,600 is announced for 20 Nov 2027\. This change cancels it/),
   ).toBeVisible();
 });

@@ -22,8 +22,8 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
   switch_plan: {
     title: 'Switch the plan',
     effect:
-      'The days that are left of what was paid count against the other plan. The customer is told, and is never charged by itself.',
-    usual: ['The customer asked for it', 'Bought the wrong plan', 'Amends for a disturbance'],
+      'The days that are left of what was paid count against the other plan. The customer is told, and is never charged automatically.',
+    usual: ['The customer asked for it', 'Bought the wrong plan', 'Compensation for an outage'],
   },
   reset_authenticator: {
     title: 'Reset the authenticator',
@@ -38,7 +38,8 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
   },
   outage_grace: {
     title: 'More grace after an outage',
-    effect: 'Everybody whose days of grace ended in this time is given more, and told so. Who has renewed is left out.',
+    effect:
+      'Everybody whose days of grace ended in this time gets more days and is told. Customers who have renewed are left out.',
     usual: ['The gateway took no payments', 'The site was down'],
   },
 };
@@ -58,7 +59,7 @@ export const decisions: Record<Decision, { label: string; effect: string; usual:
   decline: { label: 'Decline', effect: 'Nothing is done.', usual: ['Not agreed with the customer', 'Wrong amount'] },
   stop: {
     label: 'Stop',
-    effect: 'It does not happen. Ask for it again if it is needed all the same.',
+    effect: 'It does not happen. Ask for it again if it is still needed.',
     usual: ['The customer asked for it', 'Somebody else asked in the customer’s name'],
   },
   withdraw: { label: 'Withdraw', effect: 'Nothing is done.', usual: ['Asked for by mistake', 'No longer needed'] },

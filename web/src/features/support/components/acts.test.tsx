@@ -188,8 +188,8 @@ test('the recipient of an invoice is checked field by field, and what it would d
   const gstin = screen.getByLabelText(/GSTIN/);
   await user.type(gstin, '27aagcb7383j1z9');
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
-  expect(screen.getByRole('alert')).toHaveTextContent('This is no GSTIN.');
-  expect(gstin).toHaveAccessibleDescription('This is no GSTIN. Check it character by character.');
+  expect(screen.getByRole('alert')).toHaveTextContent('This is not a valid GSTIN.');
+  expect(gstin).toHaveAccessibleDescription('This is not a valid GSTIN. Check it character by character.');
   await user.clear(gstin);
   await user.type(gstin, '27aagcb7383j1z8');
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));

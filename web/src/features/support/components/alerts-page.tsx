@@ -26,12 +26,12 @@ type Act = 'own' | 'silence' | 'unsilence';
 const words: Record<Act, { label: string; effect: string; usual: string[] }> = {
   own: {
     label: 'Take it on',
-    effect: 'Everybody sees that you look after this alert. It is delivered as before.',
+    effect: 'Everybody sees that you are handling this alert. It is still delivered.',
     usual: ['I look at it', 'I called the provider'],
   },
   silence: {
     label: 'Silence',
-    effect: 'Nobody is told of it for that time, also if it goes and comes again. It stays on this page.',
+    effect: 'Nobody is notified of it during that time, even if it ends and starts again. It stays on this page.',
     usual: ['The provider works on it', 'Planned maintenance'],
   },
   unsilence: {
@@ -111,14 +111,14 @@ function OpenAlert({ of, now, onAct }: { of: Alert; now: number; onAct: ((act: A
       <p>{of.message}</p>
       <p className="console-hint">
         Since <When at={of.opened_at} now={now} />.{' '}
-        {of.acknowledged_by ? `${of.acknowledged_by} looks after it.` : 'Nobody has taken it on.'}
+        {of.acknowledged_by ? `${of.acknowledged_by} is handling it.` : 'Nobody has taken it on.'}
         {silenced &&
           of.silenced_until &&
           ` Silenced until ${formatInstant(of.silenced_until)} by ${of.silenced_by}: ${of.silence_reason}`}
       </p>
       <p className="d-flex flex-wrap gap-2">
         <Link className="btn btn-outline btn-sm" to={of.console}>
-          Open where it can be seen to<span className="visually-hidden">: {of.message}</span>
+          Open where it can be fixed<span className="visually-hidden">: {of.message}</span>
         </Link>
         {onAct && button('own')}
         {onAct && button('silence', silenced ? 'Silence anew' : 'Silence')}

@@ -19,7 +19,7 @@ const ruleNames: Record<string, string> = {
   notices_missing: 'A gateway’s notices are missing',
   books_unsound: 'The books are out of order',
   books_unchecked: 'The books are unchecked',
-  webhook: 'A connected system is not told',
+  webhook: 'A connected system gets no events',
 };
 
 export const ruleName = (rule: string) => ruleNames[rule] ?? rule;

@@ -109,7 +109,7 @@ export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogPr
       label={of ? 'Change' : 'Publish'}
       effect={
         <p>
-          It stands at the foot of the pages within a minute, until it ends or is closed by its reader. Where several
+          It appears at the foot of every page within a minute, until it ends or the reader closes it. Where several
           run, the newest warning is shown, or else the newest.
         </p>
       }

@@ -78,7 +78,7 @@ export function AnnouncementsPage() {
         )}
       </div>
       <QueryStates query={list} what="the announcements" lines={4} />
-      {rows?.length === 0 && <p>Nothing is announced, and nothing was.</p>}
+      {rows?.length === 0 && <p>There are no announcements yet.</p>}
       {rows && rows.length > 0 && (
         <ConsoleTable
           wide

@@ -25,7 +25,7 @@ function ChainNotice({ check }: { check: AuditTrail['check'] }) {
     );
   return (
     <Notice tone="danger">
-      The chain of records is broken. {check.problem} Found {formatInstant(check.at)}. Tell whoever is responsible for
+      The chain of records is broken. {check.problem} Found {formatInstant(check.at)}. Tell the person responsible for
       security.
     </Notice>
   );

@@ -17,10 +17,11 @@ const fileNames: Record<BookFiles['files'][number], string> = {
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 function stateOf({ over, problems }: BookFiles): string {
-  if (problems.length > 0) return 'The files would differ from the books: nothing is taken out until that is settled.';
+  if (problems.length > 0)
+    return 'The files would differ from the books: nothing can be downloaded until that is settled.';
   return over
     ? 'Everything agrees with the trial balance and the documents.'
-    : 'Everything agrees with the trial balance and the documents. The files can be taken out when the month is over.';
+    : 'Everything agrees with the trial balance and the documents. The files can be downloaded when the month is over.';
 }
 
 function Files({ of, takes }: { of: BookFiles; takes: boolean }) {

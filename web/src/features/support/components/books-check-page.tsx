@@ -149,7 +149,7 @@ export function BooksCheckPage() {
           title="Check the books now?"
           label="Check now"
           effect={<p>A worker checks all rules of the books. Nothing is changed; the result appears here.</p>}
-          suggestions={['An entry was mended', 'Before the books are locked']}
+          suggestions={['An entry was corrected', 'Before the books are locked']}
           act={runBookChecks}
           onDone={({ message }) => {
             toast.success(message);

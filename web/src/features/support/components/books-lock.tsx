@@ -43,7 +43,7 @@ function LockDialog({ lock: { through, can_lock_through: last }, what, onDone, o
       effect={
         <p>
           {what === 'lock'
-            ? `No entry, invoice or credit note is dated up to ${to} any more. What is learned of late is booked on the day after, with its true date beside it.`
+            ? `No entry, invoice or credit note is dated up to ${to} any more. Anything learned later is booked on the day after, with its true date beside it.`
             : 'Entries can be dated there again, in months that may be filed already. The audit trail keeps that you opened them, and why.'}
         </p>
       }

@@ -53,7 +53,7 @@ function Story({ of }: { of: CatalogueReview }) {
       </p>
       {of.effective_from && (
         <p>
-          Proposed by {of.proposed_by_name} to hold from {formatInstant(of.effective_from)}: {of.reason}
+          Proposed by {of.proposed_by_name} effective from {formatInstant(of.effective_from)}: {of.reason}
         </p>
       )}
       {of.approved_by_name && (
@@ -69,7 +69,7 @@ function Story({ of }: { of: CatalogueReview }) {
       {of.outcome && <Notice tone="danger">{of.outcome}</Notice>}
       {of.problems.length > 0 && (
         <Notice tone="danger">
-          To be mended first:
+          Fix first:
           <ul>
             {of.problems.map((one) => (
               <li key={one}>{one}.</li>
@@ -150,7 +150,7 @@ function Draft({ of, onSaved, onStep }: DraftProps) {
           </Button>
         )}
         <Button variant="quiet" onClick={() => onStep('withdraw')}>
-          Give the draft up
+          Discard the draft
         </Button>
       </div>
     </section>
@@ -214,9 +214,7 @@ export function CatalogueChangePage() {
         <>
           <Story of={of} />
           {of.outdated && (
-            <Notice tone="warning">
-              Another catalogue is sold since this was begun. It has to be brought up to date.
-            </Notice>
+            <Notice tone="warning">The catalogue has changed since this was begun. Bring it up to date first.</Notice>
           )}
           {admin && of.state !== 'draft' && <Steps of={of} own={of.proposed_by === me.data?.id} onStep={setStep} />}
           <h2>What changes</h2>

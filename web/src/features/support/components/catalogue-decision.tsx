@@ -10,12 +10,12 @@ const words: Record<CatalogueStep, { title: string; label: string; effect: strin
   propose: {
     title: 'Propose this catalogue',
     label: 'Propose',
-    effect: 'Another admin has to approve it before its time. It cannot be changed after that.',
+    effect: 'Another admin has to approve it before it takes effect. It cannot be changed once proposed.',
   },
   approve: {
     title: 'Approve this catalogue',
     label: 'Approve',
-    effect: 'It is sold from its time on. Running terms keep their prices until they renew.',
+    effect: 'It takes effect at its time. Running terms keep their prices until they renew.',
   },
   reject: {
     title: 'Reject this catalogue',
@@ -57,7 +57,7 @@ export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisi
     >
       {step === 'propose' && (
         <>
-          <label htmlFor="catalogue-day">Holds from</label>
+          <label htmlFor="catalogue-day">Effective from</label>
           <input
             id="catalogue-day"
             className="input"

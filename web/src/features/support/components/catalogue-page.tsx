@@ -88,16 +88,16 @@ function Changes({ page }: { page: number }) {
     <>
       <h2>Changes</h2>
       <QueryStates query={list} what="the changes" lines={3} />
-      {list.data?.data.length === 0 && <p>Nobody has begun one yet.</p>}
+      {list.data?.data.length === 0 && <p>There are none yet.</p>}
       {list.data && list.data.data.length > 0 && (
-        <ConsoleTable caption="Changes" heads={['Name', 'State', 'Holds from', 'Last saved by', 'On']}>
+        <ConsoleTable caption="Changes" heads={['Name', 'State', 'Effective from', 'Last saved by', 'On']}>
           {list.data.data.map((one) => (
             <tr key={one.id}>
               <th scope="row">
                 <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>
               </th>
               <td data-label="State">{changeStates[one.state]}</td>
-              <td data-label="Holds from">{one.effective_from ? formatInstant(one.effective_from) : 'Not set'}</td>
+              <td data-label="Effective from">{one.effective_from ? formatInstant(one.effective_from) : 'Not set'}</td>
               <td data-label="Last saved by">{one.edited_by_name}</td>
               <td data-label="On">{formatInstant(one.edited_at)}</td>
             </tr>
@@ -141,8 +141,8 @@ export function CataloguePage() {
         </p>
       )}
       <p>
-        A change is drafted and proposed by one admin and approved by another, and holds from its time on. Running terms
-        keep their prices; a renewal costs what is sold when it is ordered.
+        One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep
+        their prices; a renewal costs what is sold when it is ordered.
       </p>
       <QueryStates query={sold} what="the catalogue" lines={8} />
       {sold.data && (

@@ -3,8 +3,8 @@ import type { CatalogueChange } from '../api/catalogue';
 
 export const changeStates: Record<CatalogueChange['state'], string> = {
   draft: 'Draft',
-  proposed: 'Proposed, waits for a second admin',
-  approved: 'Approved, waits for its time',
+  proposed: 'Proposed, waiting for a second admin',
+  approved: 'Approved, waiting for its time',
   applied: 'Applied',
   rejected: 'Rejected',
   withdrawn: 'Withdrawn',

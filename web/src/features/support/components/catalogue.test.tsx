@@ -150,8 +150,8 @@ test('a draft is proposed with its time in India and a reason', async () => {
   const { sent, user } = change({});
   await user.click(await screen.findByRole('button', { name: 'Propose' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await user.clear(dialog.getByLabelText('Holds from'));
-  await user.type(dialog.getByLabelText('Holds from'), '2027-04-01');
+  await user.clear(dialog.getByLabelText('Effective from'));
+  await user.type(dialog.getByLabelText('Effective from'), '2027-04-01');
   await user.type(dialog.getByRole('textbox', { name: /reason|why/i }), 'Costs rose');
   await user.click(dialog.getByRole('button', { name: 'Propose' }));
   await expect
@@ -175,7 +175,7 @@ test('whoever proposed a change does not approve it, a colleague may, and suppor
   expect(await screen.findByRole('button', { name: 'Approve' })).toBeVisible();
   other.unmount();
   change({ ...proposed, proposed_by: 's2' }, 'support');
-  expect(await screen.findByText(/to hold from 1 Apr 2027, 00:00 IST/)).toBeVisible();
+  expect(await screen.findByText(/effective from 1 Apr 2027, 00:00 IST/)).toBeVisible();
   expect(screen.queryByRole('button', { name: /Approve|Reject|Withdraw|New draft/ })).toBeNull();
 });
 
@@ -216,7 +216,7 @@ test('the catalogue shows what is sold, the changes and the history', async () =
   const { container } = renderRoutes([{ path: '/', element: <CataloguePage /> }], { at: '/' });
   expect(await screen.findByRole('row', { name: /Start up · Expansion 18 ₹12,500/ })).toBeVisible();
   expect(screen.getByRole('row', { name: /2026-11.*Loaded from a file/ })).toBeVisible();
-  expect(await screen.findByText('Nobody has begun one yet.')).toBeVisible();
+  expect(await screen.findByText('There are none yet.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Begin a draft' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -4,12 +4,12 @@ import type { EndpointChoice } from './connected-endpoints';
 import { ReasonDialog } from './reason-dialog';
 
 const texts: Record<Exclude<EndpointChoice, 'change'>, [title: string, label: string, effect: string]> = {
-  test: ['Send a test event', 'Send', 'The event webhook.test goes there now. It tells of nothing.'],
-  rotate: ['Change the secret', 'Change', 'A new secret is shown once. The old one signs too for 24 hours.'],
-  enable: ['Enable', 'Enable', 'It is told of what happens from now on. What it missed is sent when you ask for it.'],
-  disable: ['Disable', 'Disable', 'It is told of nothing. What happens meanwhile is held for it, for 90 days.'],
+  test: ['Send a test event', 'Send', 'The event webhook.test is sent there now. It reports nothing.'],
+  rotate: ['Change the secret', 'Change', 'A new secret is shown once. The old one also signs for 24 hours.'],
+  enable: ['Enable', 'Enable', 'It receives events from now on. Events that it missed are sent when you ask for them.'],
+  disable: ['Disable', 'Disable', 'It receives no events. Events are kept for it for 90 days.'],
   resend: ['Send again what it missed', 'Send', 'Up to 1,000 events go there again, oldest first.'],
-  remove: ['Remove', 'Remove', 'It is never told of anything again. This cannot be undone.'],
+  remove: ['Remove', 'Remove', 'It never receives events again. This cannot be undone.'],
 };
 
 export interface ConnectedActProps {
@@ -69,7 +69,7 @@ export function ConnectedResend({
     <ReasonDialog
       title="Send the event again?"
       label="Send again"
-      effect={<p>The system knows an event that it has already by its id.</p>}
+      effect={<p>The system recognises an event that it already has by its id.</p>}
       act={(reason) => resendDelivery(delivery, reason)}
       onDone={({ message }) => onDone(message)}
       onClose={onClose}

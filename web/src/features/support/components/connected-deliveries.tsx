@@ -81,7 +81,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
       <QueryStates query={list} what="the deliveries" lines={6} tellStale />
       {list.data && list.data.deliveries.length === 0 && <p>There are none.</p>}
       {list.data && list.data.deliveries.length > 0 && (
-        <ConsoleTable caption="Deliveries" heads={['Event', 'System', 'Happened', 'State', 'Attempts', 'Do']} wide>
+        <ConsoleTable caption="Deliveries" heads={['Event', 'System', 'Happened', 'State', 'Attempts', 'Actions']} wide>
           {list.data.deliveries.map((one) => (
             <tr key={one.id}>
               <td data-label="Event">
@@ -96,7 +96,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
                 {one.status !== null && ` (${one.status})`}
               </td>
               <td data-label="Attempts">{one.attempts}</td>
-              <td data-label="Do">
+              <td data-label="Actions">
                 <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
                   Show<span className="visually-hidden"> {one.event}</span>
                 </Button>{' '}

@@ -30,8 +30,7 @@ export function EndpointDialog({ endpoint, events, onDone, onClose }: EndpointDi
       label={endpoint ? 'Change' : 'Add'}
       effect={
         <p>
-          It is told of what happens from now on, signed with a secret of its own.{' '}
-          {!endpoint && 'The secret is shown once.'}
+          It receives events from now on, signed with a secret of its own. {!endpoint && 'The secret is shown once.'}
         </p>
       }
       act={act}

@@ -43,7 +43,7 @@ function choicesOf(endpoint: Webhook): EndpointChoice[] {
 
 /** One card per connected system: where it is told, whether it works, and what it missed. */
 export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: ConnectedEndpointsProps) {
-  if (endpoints.length === 0) return <p>No system is connected: nobody is told of anything.</p>;
+  if (endpoints.length === 0) return <p>No system is connected: no events are sent.</p>;
   return (
     <ul className="queues">
       {endpoints.map((endpoint) => (

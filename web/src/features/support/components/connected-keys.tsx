@@ -16,7 +16,7 @@ function MakeDialog({ onDone, onClose }: { onDone: (secret: string) => void; onC
     <ReasonDialog
       title="Make an API key"
       label="Make"
-      effect={<p>With it a system may ask what any customer is entitled to. It is shown once.</p>}
+      effect={<p>A system can use it to ask what any customer is entitled to. It is shown once.</p>}
       act={async (reason) => (await makeKey(label.trim(), Number(days), reason)).secret}
       onDone={onDone}
       onClose={onClose}
@@ -52,7 +52,7 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
       <QueryStates query={keys} what="the keys" lines={3} />
       {keys.data?.keys.length === 0 && <p>There is none: no system can ask anything.</p>}
       {keys.data && keys.data.keys.length > 0 && (
-        <ConsoleTable caption="API keys" heads={['Key', 'Allows', 'Valid', 'Last used', 'Do']}>
+        <ConsoleTable caption="API keys" heads={['Key', 'Allows', 'Valid', 'Last used', 'Actions']}>
           {keys.data.keys.map((key) => (
             <tr key={key.id}>
               <td data-label="Key">
@@ -61,7 +61,7 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
               <td data-label="Allows">{key.scopes.join(', ')}</td>
               <td data-label="Valid">{standing(key)}</td>
               <td data-label="Last used">{key.last_used_at ? formatInstant(key.last_used_at) : 'Never'}</td>
-              <td data-label="Do">
+              <td data-label="Actions">
                 {mayChange && !key.revoked_at && (
                   <Button size="sm" variant="outline" onClick={() => setRevoking(key)}>
                     Revoke<span className="visually-hidden"> {key.label}</span>
@@ -92,7 +92,7 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
         <ReasonDialog
           title={`Revoke ${revoking.label}?`}
           label="Revoke"
-          effect={<p>Whoever asks with it is refused from this moment.</p>}
+          effect={<p>Calls with it are refused from now on.</p>}
           act={(reason) => revokeKey(revoking.id, reason)}
           onDone={() => {
             toast.success('The key is revoked.');

@@ -83,9 +83,9 @@ function EntryDialog({ system, onDone, onClose }: EntryDialogProps) {
 }
 
 const texts: Record<Exclude<Choice, 'change'>, [label: string, effect: string]> = {
-  rotate: ['Change the secret', 'A new secret is shown once. The old one counts too for 24 hours.'],
+  rotate: ['Change the secret', 'A new secret is shown once. The old one also works for 24 hours.'],
   enabled: ['Enable', 'Customers are signed in there again.'],
-  disabled: ['Disable', 'From this moment nobody is signed in there. Who is inside already is not put out.'],
+  disabled: ['Disable', 'From now on nobody is signed in there. People who are already signed in stay signed in.'],
   removed: ['Remove', 'Nobody is signed in there any more. This cannot be undone.'],
 };
 

@@ -19,7 +19,7 @@ export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onC
   });
   return (
     <div className="contact-owner">
-      <label htmlFor={field}>Seen to by</label>
+      <label htmlFor={field}>Assigned to</label>
       <select
         id={field}
         className="input"

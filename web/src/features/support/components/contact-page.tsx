@@ -86,7 +86,7 @@ function Who({ request }: Pick<ContactOpened, 'request'>) {
           <span className="console-hint">
             {request.by_email
               ? '(proved this e-mail address: a reply reaches the customer)'
-              : '(has this mobile number, which anybody may type: tell nothing of the account in a reply)'}
+              : '(has this mobile number, which anybody could have typed: do not mention account details in a reply)'}
           </span>
         </>
       )}
@@ -112,7 +112,7 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
       </div>
       <Presence page={`contact:${request.id}`} />
       <Who request={request} />
-      {mayAct ? <ContactOwner opened={opened} onChanged={onChanged} /> : <p>Seen to by {request.owner || 'nobody'}.</p>}
+      {mayAct ? <ContactOwner opened={opened} onChanged={onChanged} /> : <p>Assigned to {request.owner || 'nobody'}.</p>}
       <Thread opened={opened} now={now} />
       {mayAct && (
         <>

@@ -10,7 +10,7 @@ type Kind = ContactEntry['kind'];
 
 const labels: Record<Kind, string> = { reply: 'Send the reply', answer: 'Add what was answered', note: 'Add the note' };
 const hints: Record<Kind, string> = {
-  reply: 'It goes by e-mail, with a salutation only if you write one.',
+  reply: 'It is sent by e-mail, with a salutation only if you write one.',
   answer: 'What came by e-mail or on the phone. The request is open again.',
   note: 'For staff; a customer reads it in an export of their data.',
 };
@@ -127,9 +127,7 @@ export function ContactReply({ opened, onAdded }: { opened: ContactOpened; onAdd
         options={(Object.entries(entryKinds) as [Kind, string][]).filter(([one]) => one !== 'reply' || mayReply)}
         onChange={setKind}
       />
-      {!emails && (
-        <p className="console-hint">This product sends no e-mail: answer by phone, and note what you said.</p>
-      )}
+      {!emails && <p className="console-hint">E-mail is not set up: answer by phone, and note what you said.</p>}
       {kind === 'reply' && macros.length > 0 && (
         <Choice
           id={`${field}-macro`}

@@ -27,7 +27,7 @@ export function ContactRow({ contact, now, lookers }: { contact: Contact; now: n
         <Badge tone={tones[contact.state]}>{states[contact.state]}</Badge>{' '}
         <span className="console-hint">
           {contact.topic} · <When at={contact.created_at} now={now} /> ·{' '}
-          {contact.mine ? 'You see to it' : contact.owner ? `${contact.owner} sees to it` : 'Nobody sees to it'}
+          {contact.mine ? 'Assigned to you' : contact.owner ? `Assigned to ${contact.owner}` : 'Unassigned'}
         </span>
       </div>
       <Due contact={contact} now={now} />

@@ -28,5 +28,5 @@ export function dueOf(contact: Contact, now: number): { text: string; late: bool
   if (!contact.due_at) return undefined;
   const late = new Date(contact.due_at).getTime() < now;
   const what = contact.answered_at ? 'To be settled' : 'First answer due';
-  return { text: late ? `${what}: the time is up` : what, late };
+  return { text: late ? `${what}: overdue` : what, late };
 }

@@ -89,7 +89,7 @@ export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: Con
           <option key={one}>{one}</option>
         ))}
       </select>
-      <label htmlFor="contact-owner">Seen to by</label>
+      <label htmlFor="contact-owner">Assigned to</label>
       <select
         id="contact-owner"
         className="input"
@@ -106,7 +106,7 @@ export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: Con
           checked={filter.overdue ?? false}
           onChange={(event) => onNarrow('overdue', event.target.checked ? 'true' : '')}
         />{' '}
-        Time is up{counts && ` (${counts.overdue.toLocaleString('en-IN')})`}
+        Overdue{counts && ` (${counts.overdue.toLocaleString('en-IN')})`}
       </label>
       <label htmlFor="contact-search">Who</label>
       <input

@@ -38,8 +38,8 @@ test('a request says who wrote what, who sees to it, who has it open, and that i
   const request = await screen.findByRole('listitem');
   expect(within(request).getByRole('link', { name: 'Meera Nair' })).toHaveAttribute('href', `/support/contacts/${id}`);
   expect(request).toHaveTextContent('My invoice lacks the GSTIN.');
-  expect(request).toHaveTextContent('Nobody sees to it');
-  expect(request).toHaveTextContent('First answer due: the time is up');
+  expect(request).toHaveTextContent('Unassigned');
+  expect(request).toHaveTextContent('First answer due: overdue');
   expect(await within(request).findByText('Open at: Priya')).toBeVisible();
   expect(screen.getByText('1 request')).toHaveAttribute('role', 'status');
   expect(await screen.findByRole('option', { name: 'Open (3)' })).toBeInTheDocument();
@@ -52,8 +52,8 @@ test('what narrows the list begins at its first page, and the search is asked fo
   expect(asked.at(-1)).toBe('?page=3');
   await user.selectOptions(screen.getByLabelText('State'), 'waiting');
   await waitFor(() => expect(asked.at(-1)).toBe('?page=1&state=waiting'));
-  await user.selectOptions(screen.getByLabelText('Seen to by'), 'Me');
-  await user.click(screen.getByLabelText(/Time is up/));
+  await user.selectOptions(screen.getByLabelText('Assigned to'), 'Me');
+  await user.click(screen.getByLabelText(/Overdue/));
   await user.type(screen.getByLabelText('Who'), ' meera ');
   await waitFor(() => expect(asked.at(-1)).toBe('?page=1&state=waiting&owner=me&overdue=true&search=meera'));
   expect(router.state.location.search).toBe('?state=waiting&owner=me&overdue=true&search=meera');

@@ -33,7 +33,7 @@ function problemsOf({ name, address, state, gstin }: Recipient): Problems {
   if (name.trim().length < 2) problems.name = 'Write the name that the invoice is for.';
   if (!address.trim()) problems.address = 'Write the address, one to six lines.';
   if (!state) problems.state = 'Choose a State.';
-  if (gstin && !isGstin(gstin)) problems.gstin = 'This is no GSTIN. Check it character by character.';
+  if (gstin && !isGstin(gstin)) problems.gstin = 'This is not a valid GSTIN. Check it character by character.';
   else if (gstin && !gstin.startsWith(state)) problems.gstin = 'This GSTIN belongs to another State.';
   return problems;
 }

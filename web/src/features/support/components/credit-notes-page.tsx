@@ -50,7 +50,7 @@ export function CreditNotesPage() {
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
           A credit note reduces our tax only where its recipient reversed the input tax credit. Notes with GST to
-          recipients with a GSTIN stand here.
+          recipients with a GSTIN appear here.
         </EmptyState>
       )}
       {list.data && list.data.data.length > 0 && (

@@ -53,9 +53,9 @@ function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer
   return (
     <ReasonDialog
       title="Extend the grace"
-      effect="Everything goes on working, and a renewal continues from the old end."
+      effect="Everything keeps working, and a renewal continues from the old end."
       label={`Give ${days} ${days === 1 ? 'day' : 'days'}`}
-      suggestions={['The bank holds the payment up', 'The customer is travelling']}
+      suggestions={['The bank is holding the payment up', 'The customer is travelling']}
       act={(reason) => extendGrace(c.id, days, reason, `${key}-${days}`)}
       onDone={onDone}
       onClose={onClose}

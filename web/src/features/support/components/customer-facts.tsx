@@ -143,7 +143,7 @@ function placeOf(customer: string, kind: string, payment: string): ReactNode {
 
 /** The customer's problems, worst first, each linking to details. */
 export function CustomerHealth({ customer: c }: { customer: Customer }) {
-  if (c.health.length === 0) return <Notice tone="success">Nothing is wrong that we know of.</Notice>;
+  if (c.health.length === 0) return <Notice tone="success">No known problems.</Notice>;
   return (
     <ul className="customer-health" aria-label="What is wrong">
       {c.health.map(({ level, text, kind, payment }) => (

@@ -30,7 +30,7 @@ export function intents(c: Customer) {
     },
     domain: {
       title: `Recheck ${c.domain}`,
-      effect: 'A worker asks DNS now. What it finds will stand in the timeline.',
+      effect: 'A worker asks DNS now. The result appears in the timeline.',
       label: 'Recheck',
       usual: ['The customer has set the records', 'The domain shows an error'],
       act: (reason: string, key: string) => recheckDomain(c.id, reason, key),
@@ -39,7 +39,7 @@ export function intents(c: Customer) {
       title: `Ask the gateway about ${reference}`,
       effect: 'A worker asks the gateway now what became of the payment, and settles the answer. Nothing is charged.',
       label: 'Ask the gateway',
-      usual: ['The customer says that the bank has charged it', 'The payment hangs'],
+      usual: ['The customer says that the bank has charged it', 'The payment is stuck'],
       act: (reason: string, key: string) => askGateway(c.id, id, reason, key),
     }),
     invoice: (id: string, number: string) => ({

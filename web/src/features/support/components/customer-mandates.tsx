@@ -89,7 +89,7 @@ const kinds: Record<Happened['kind'], string> = {
   paused: 'Paused',
   resumed: 'Resumed',
   skipped: 'Debit skipped',
-  unskipped: 'Skip taken back',
+  unskipped: 'Skip undone',
   replaced: 'Replaced by another mandate',
   stopped: 'Stopped',
   ended: 'Ended',

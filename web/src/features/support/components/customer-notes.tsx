@@ -139,7 +139,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           onChanged={refresh}
         />
       )}
-      {notes.data && list.length === 0 && <p className="console-hint">Nobody has noted anything yet.</p>}
+      {notes.data && list.length === 0 && <p className="console-hint">There are no notes yet.</p>}
       <ul className="note-list" aria-label="Notes">
         {shown.map((note) => (
           <NoteRow

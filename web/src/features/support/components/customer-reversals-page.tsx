@@ -89,7 +89,7 @@ function Request({ of, me, now, onDecide }: RequestProps) {
       )}
       {of.state === 'waiting' && of.requested_by === me?.id && (
         <div className="entry-acts">
-          <p className="console-hint">You asked for it, so that another admin decides.</p>
+          <p className="console-hint">You asked for it, so another admin decides.</p>
           <Button variant="outline" size="sm" onClick={() => onDecide('withdraw')}>
             Withdraw<span className="visually-hidden"> {of.amount}</span>
           </Button>

@@ -96,7 +96,7 @@ export function EInvoicesPage() {
       <QueryStates query={list} what="the registrations" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
-          Invoices and credit notes to recipients with a GSTIN stand here once they are registered at the Invoice
+          Invoices and credit notes to recipients with a GSTIN appear here once they are registered at the Invoice
           Registration Portal.
         </EmptyState>
       )}

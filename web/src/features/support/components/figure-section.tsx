@@ -8,7 +8,7 @@ export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter 
 
 export function useFigures() {
   const shared = useContext(FiguresContext);
-  if (!shared) throw new Error('A figure stands outside the page of figures.');
+  if (!shared) throw new Error('This figure is used outside the page of figures.');
   return shared;
 }
 

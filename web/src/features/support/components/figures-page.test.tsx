@@ -143,7 +143,7 @@ test('plan, State and months limit the figures and their files', async () => {
 
 test('who takes out no money gets no files, and differences are said', async () => {
   page({ differences: 2 }, 'auditor');
-  expect(await screen.findByText(/2 kept figures differed/)).toBeInTheDocument();
+  expect(await screen.findByText(/2 stored figures differed/)).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: /CSV/ })).not.toBeInTheDocument();
 });
 

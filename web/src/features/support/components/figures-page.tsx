@@ -62,7 +62,7 @@ function Filters({ filter, of, set }: FiltersProps) {
 
 function Counted({ of }: { of: Figures }) {
   if (of.as_of === null || of.counted_at === null)
-    return <p>Nothing is counted yet: the figures are counted in the night, for the first time after the first one.</p>;
+    return <p>Nothing is counted yet: the figures are calculated every night, starting tonight.</p>;
   return (
     <>
       <p>
@@ -71,7 +71,7 @@ function Counted({ of }: { of: Figures }) {
       </p>
       {of.differences > 0 && (
         <Notice tone="warning">
-          {of.differences} kept figures differed from the rows and were counted anew. The books check names them.
+          {of.differences} stored figures differed from the rows and were calculated again. The books check names them.
         </Notice>
       )}
     </>

@@ -63,7 +63,7 @@ function returns(role: string, shown: GstReturn, at = '/') {
 
 test('an admin sees last month’s return agree with the books, looks behind a figure and takes the file out', async () => {
   const { asked, user, container } = returns('admin', sound);
-  expect(await screen.findByText(/It can be taken out and filed/)).toBeVisible();
+  expect(await screen.findByText(/It can be downloaded and filed/)).toBeVisible();
   expect(asked).toEqual(['2026-10']);
   expect(await screen.findByRole('link', { name: 'Download for the portal' })).toHaveAttribute(
     'href',

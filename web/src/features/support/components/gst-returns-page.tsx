@@ -43,10 +43,10 @@ const monthName = (month: string) =>
 
 function stateOf({ over, sound }: GstReturn): string {
   if (!sound)
-    return 'It differs from the books, or the portal would refuse it: it cannot be taken out until that is settled.';
+    return 'It differs from the books, or the portal would refuse it: it cannot be downloaded until that is settled.';
   return over
-    ? 'Every figure agrees with the books. It can be taken out and filed.'
-    : 'Every figure agrees with the books. It can be taken out when the month is over.';
+    ? 'Every figure agrees with the books. It can be downloaded and filed.'
+    : 'Every figure agrees with the books. It can be downloaded when the month is over.';
 }
 
 function Compared({ caption, other, rows }: { caption: string; other: string; rows: GstReturn['books'] }) {

@@ -75,7 +75,7 @@ test('a row is claimed, found under mine, and released', async () => {
   await user.click(await screen.findByRole('button', { name: 'Claim FP261121AAAA' }));
   await user.click(screen.getByRole('checkbox', { name: 'Only mine' }));
   await user.click(await screen.findByRole('button', { name: 'Release FP261121AAAA' }));
-  expect(await screen.findByText('You have claimed nothing that waits.')).toBeVisible();
+  expect(await screen.findByText('You have not claimed anything.')).toBeVisible();
   await waitFor(() =>
     expect(sent).toEqual([
       ['claim', { kind: 'held_payment', key: 'a', take_over: false }],
@@ -86,7 +86,7 @@ test('a row is claimed, found under mine, and released', async () => {
 
 test('nothing to do says so', async () => {
   open(() => ok({ groups: [held(0)] }));
-  expect(await screen.findByText('Nothing waits for anybody.')).toBeVisible();
+  expect(await screen.findByText('Nothing is waiting.')).toBeVisible();
   expect(await screen.findByText('Every queue is empty.')).toBeVisible();
 });
 

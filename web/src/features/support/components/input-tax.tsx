@@ -18,7 +18,7 @@ export const inputTaxNames: Record<InputTaxState, string> = {
 };
 
 const effects: Record<InputTaxState, string> = {
-  unknown: 'Nothing is known of it any more.',
+  unknown: 'Nothing is known about it any more.',
   reversed: 'The note reduces our output tax.',
   not_taken: 'The note reduces our output tax, because there was no credit to reverse.',
   refused: 'Its GST is owed again and booked as our own expense, until something else is recorded.',

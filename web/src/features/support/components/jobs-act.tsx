@@ -20,15 +20,15 @@ const verbs: Record<JobAction, string> = { rerun: 'Rerun', cancel: 'Cancel', dis
 const effects: Record<JobAction, string> = {
   rerun:
     'They start as soon as a worker is free. Every kind of job is made to have its effect once, however often it runs; one that is done, or whose twin is on its way, is left alone and says so.',
-  cancel: 'They will not run any more unless somebody reruns them.',
+  cancel: 'They will not run again unless somebody reruns them.',
   dismiss: 'They leave this list. What became of them stays on the record and in the customer’s timeline.',
   snooze: 'They leave this list and run again later.',
 };
 const usual: Record<JobAction, string[]> = {
-  rerun: ['The cause is mended', 'The customer asked for it', 'The provider is back'],
+  rerun: ['The cause is fixed', 'The customer asked for it', 'The provider is back'],
   cancel: ['No longer needed', 'Done in another way', 'It would fail again'],
   dismiss: ['Known and harmless', 'Done in another way', 'Too late to matter'],
-  snooze: ['The provider is still away', 'Waiting for the customer', 'Not during the busy hours'],
+  snooze: ['The provider is still down', 'Waiting for the customer', 'Not during the busy hours'],
 };
 const times: [seconds: number, label: string][] = [
   [900, '15 minutes'],

@@ -88,11 +88,9 @@ function Facts({ job, now }: { job: Job; now: number }) {
 
 /** Why the job cannot be run again. */
 function whyNot(job: Job): string {
-  if (job.state === 'completed') return 'It is done, so that it is not run again.';
+  if (job.state === 'completed') return 'It is done, so it is not run again.';
   if (job.state === 'running') return 'It is running now. It can be run again when it has failed.';
-  return job.kept
-    ? 'It was deleted, so that it cannot run again.'
-    : 'It is on its way, so that there is nothing to run again.';
+  return job.kept ? 'It was deleted, so it cannot run again.' : 'It is on its way, so there is nothing to run again.';
 }
 
 function Body({ job }: { job: Job }) {

@@ -16,7 +16,7 @@ export const doing: Record<JobAction, [now: string, done: string]> = {
 /** Why jobs were left alone, in the words for many of them. */
 const leftAlone: Record<string, string> = {
   job_running: 'began to run in between',
-  job_available: 'were about to run by themselves',
+  job_available: 'were about to run anyway',
   job_completed: 'were done in between',
   job_twin: 'have a twin that is on its way',
   job_gone: 'are no longer there',

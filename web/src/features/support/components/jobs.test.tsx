@@ -21,7 +21,7 @@ test('one job is rerun with four keys, after its effect was shown, and what is i
   expect(sent).toEqual([]);
   await user.keyboard('{ArrowDown}{Enter}');
   await waitFor(() =>
-    expect(sent).toMatchObject([{ path: '/jobs/rerun', body: { ids: [3], reason: 'The cause is mended' } }]),
+    expect(sent).toMatchObject([{ path: '/jobs/rerun', body: { ids: [3], reason: 'The cause is fixed' } }]),
   );
   expect(sent[0]?.key).toMatch(/^[\w-]{8,}$/);
   expect(await screen.findByText('Job 3 will run again.')).toBeVisible();
@@ -83,7 +83,7 @@ test('a job that is done says why it is not run again', async () => {
   server.use(http.get('*/api/support/jobs/2', () => ok({ ...whole(2), state: 'completed', can_rerun: false })));
   renderRoutes(routes, { at: '/support/jobs?job=2' });
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
-  expect(within(dialog).getByText('It is done, so that it is not run again.')).toBeVisible();
+  expect(within(dialog).getByText('It is done, so it is not run again.')).toBeVisible();
   expect(within(dialog).queryByRole('button', { name: /Rerun/ })).toBeNull();
 });
 
@@ -163,7 +163,7 @@ test('a job has an address of its own, and single keys can be turned off', async
   await user.click(screen.getByRole('heading', { level: 1 }));
   await user.keyboard('?');
   const keys = await screen.findByRole('dialog', { name: 'Keys' });
-  await user.click(within(keys).getByRole('checkbox', { name: /Single keys/ }));
+  await user.click(within(keys).getByRole('checkbox', { name: /Single-key shortcuts/ }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [, first] = await rows();

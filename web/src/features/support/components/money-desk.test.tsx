@@ -155,7 +155,7 @@ test('the trail tells all of a payment, and why it is held in numbers', async ()
     ['Invoice', 'None'],
   ])
     expect(screen.getByText(name ?? '').nextElementSibling).toHaveTextContent(value ?? '');
-  const events = screen.getByRole('region', { name: 'What was heard' });
+  const events = screen.getByRole('region', { name: 'What was reported' });
   expect(within(events).getByText('signed')).toBeVisible();
   expect(within(events).getByText(/^A notice that nobody signed: dispute/)).toHaveTextContent('unsigned');
   expect(screen.getByText('RV/26-27/000001')).toBeVisible();
@@ -226,7 +226,7 @@ test('captures of one payment, and what was heard of each, are told apart', asyn
     expect.stringMatching(/^…099201.*₹14,750Nothing to give for it; ₹14,750 is on its way back$/),
     expect.stringMatching(/^…099555.*₹14,750Nothing to give for it; its refund failed$/),
   ]);
-  const heard = within(screen.getByRole('region', { name: 'What was heard' })).getAllByRole('listitem');
+  const heard = within(screen.getByRole('region', { name: 'What was reported' })).getAllByRole('listitem');
   expect(heard.map((one) => /capture …\d+/.exec(one.textContent)?.[0])).toEqual(['capture …077182', 'capture …099201']);
   expect(screen.getByRole('region', { name: 'Refunds' })).toHaveTextContent('of capture …099201');
   expect(screen.queryByText('Times asked')).toBeNull();

@@ -42,7 +42,7 @@ function toDo({ kind, gateway, reference, failure, owed, requested }: WaitingMon
   if (kind === 'unconfirmed')
     return `Only an unsigned notice tells of it. Check it at ${at}, where it would be ${reference}.`;
   const left = requested
-    ? 'Staff see to it: look at the approvals before anything else is paid.'
+    ? 'Staff are working on it: look at the approvals before anything else is paid.'
     : owed
       ? 'Pay it by bank transfer and book that on the customer’s page.'
       : 'Ask for it again on the customer’s page, or pay it by bank transfer and book that.';
@@ -124,7 +124,7 @@ export function MoneyPage() {
       <QueryStates query={list} what="the money that waits" lines={6} />
       {rows?.length === 0 && (
         <EmptyState title="Nothing waits">
-          Held payments, open disputes and failed refunds stand here until somebody has seen to them.
+          Held payments, open disputes and failed refunds appear here until somebody has dealt with them.
         </EmptyState>
       )}
       {rows && total !== undefined && rows.length < total && (

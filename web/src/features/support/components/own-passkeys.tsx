@@ -62,8 +62,8 @@ function Dialog({
     <Modal open title={`Remove the passkey ${passkey.name}`} onClose={onClose}>
       <SecretForm label="Remove it" send={(word) => removePasskey(passkey.id, word('current'))} onDone={onDone}>
         <p>
-          It signs nobody in any more, and your other sessions end. Delete it on the device as well: the browser goes on
-          offering it. Password and authenticator stay as they are.
+          It can no longer be used to sign in, and your other sessions end. Delete it on the device as well: the browser
+          goes on offering it. Password and authenticator stay as they are.
         </p>
         <CurrentPassword id="passkey-remove-password" />
       </SecretForm>

@@ -16,7 +16,9 @@ export function Presence({ page }: { page: string }) {
           {names.format(others)} {others.length === 1 ? 'is' : 'are'} looking at this too.
         </Notice>
       )}
-      {unknown && <p className="console-hint">Whether a colleague looks at this too can’t be told at the moment.</p>}
+      {unknown && (
+        <p className="console-hint">We cannot tell at the moment whether a colleague is looking at this too.</p>
+      )}
     </div>
   );
 }

@@ -18,7 +18,7 @@ interface Control {
 }
 
 const usual = {
-  pause: ['The provider is away', 'Maintenance', 'It does harm'],
+  pause: ['The provider is down', 'Maintenance', 'It does harm'],
   resume: ['The provider is back', 'Maintenance is over'],
 };
 
@@ -32,7 +32,9 @@ export function QueuesPage() {
   const [kind, setKind] = useState('');
   const finish = () => {
     if (control)
-      toast.success(control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} goes on.`);
+      toast.success(
+        control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} is resumed.`,
+      );
     setControl(undefined);
     void queries.invalidateQueries({ queryKey: boardQuery.queryKey });
     void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
@@ -67,7 +69,7 @@ export function QueuesPage() {
           title={`Run “${jobName(kind)}” now?`}
           label="Run it now"
           effect={<p>It takes what is due at that moment, as it does on schedule, and the schedule stays as it is.</p>}
-          suggestions={['A customer waits for it', 'The cause of a failure is mended']}
+          suggestions={['A customer waits for it', 'The cause of a failure is fixed']}
           act={(reason) => runSchedule(kind, reason)}
           onDone={({ job_id: job }) => {
             toast.success(`Job ${job} starts as soon as a worker is free.`);
@@ -84,7 +86,7 @@ export function QueuesPage() {
           effect={
             <p>
               {control.what === 'pause'
-                ? 'Running jobs finish; no other job of this queue starts until it is resumed. Everybody at support sees that it is paused.'
+                ? 'Running jobs finish; no other job of this queue starts until it is resumed. Everybody in support sees that it is paused.'
                 : 'The jobs that waited start as soon as a worker is free.'}
             </p>
           }

@@ -25,7 +25,7 @@ function failureRate({ completed, failed_attempts: failed }: Queue): string {
 
 /** One card per queue: its backlog, waiting time and throughput. */
 export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps) {
-  if (queues.length === 0) return <p>No worker has told of any queue yet.</p>;
+  if (queues.length === 0) return <p>No worker has reported a queue yet.</p>;
   return (
     <ul className="queues">
       {queues.map((queue) => (

@@ -61,18 +61,18 @@ export interface SchedulesTableProps {
 
 /** The periodic jobs, with their last and next run. */
 export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
-  if (schedules.length === 0) return <p className="console-hint">No worker has told its schedule yet.</p>;
+  if (schedules.length === 0) return <p className="console-hint">No worker has reported its schedule yet.</p>;
   return (
     <ConsoleTable
       caption="Schedules"
-      heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run', ...(onRun ? ['Act'] : [])]}
+      heads={['Job', 'Every', 'Last run', 'Outcome', 'Next run', ...(onRun ? ['Act'] : [])]}
     >
       {schedules.map((one) => (
         <tr key={one.kind}>
           <th scope="row">{jobName(one.kind)}</th>
           <td data-label="Every">{span(one.every_seconds)}</td>
           <td data-label="Last run">{one.last_run_at ? <When at={one.last_run_at} now={now} /> : 'Never'}</td>
-          <td data-label="It ended as">
+          <td data-label="Outcome">
             {one.last_state ? (
               <StatusText tone={stateTones[one.last_state] ?? 'info'}>
                 {stateWords[one.last_state] ?? one.last_state}
@@ -101,7 +101,7 @@ export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
 export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
   if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (
-    <ConsoleTable caption="Workers" heads={['Process', 'Running', 'Since', 'Last heard of']}>
+    <ConsoleTable caption="Workers" heads={['Process', 'Running', 'Since', 'Last seen']}>
       {workers.map((worker) => (
         <tr key={worker.id}>
           <th scope="row">
@@ -113,7 +113,7 @@ export function WorkersTable({ workers, now }: { workers: Board['workers']; now:
           <td data-label="Since">
             <When at={worker.started_at} now={now} />
           </td>
-          <td data-label="Last heard of">
+          <td data-label="Last seen">
             <When at={worker.seen_at} now={now} />
           </td>
         </tr>

@@ -57,8 +57,8 @@ export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: Sa
           onChange={(event) => setName(event.target.value)}
         />
         <label className="console-switch">
-          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> All of the
-          staff see it
+          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> All staff see
+          it
         </label>
         <Button type="submit" pending={act.isPending}>
           {id ? 'Save the change' : 'Save'}

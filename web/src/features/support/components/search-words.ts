@@ -28,7 +28,7 @@ export const words: Record<Hit['kind'], string> = {
   virtual_account: 'Account to transfer to',
   bank_credit: 'Bank transfer (UTR)',
   bank_return: 'Returned transfer (UTR)',
-  told_utr: 'UTR that the customer told',
+  told_utr: 'UTR that the customer reported',
   session: 'Session',
   team_member: 'Person of the team',
   outlet: 'Outlet',

@@ -55,7 +55,7 @@ test('the empty search asks for help with a question mark, and nothing else does
 test('single keys are switched off on this device, and stay so', async () => {
   const { user } = open();
   await user.keyboard('?');
-  await user.click(await screen.findByLabelText(/Single keys act on this device/));
+  await user.click(await screen.findByLabelText(/Single-key shortcuts on this device/));
   expect(localStorage.getItem('franchise360-console-keys')).toBe('off');
   await user.keyboard('{Escape}');
   await user.keyboard('g');

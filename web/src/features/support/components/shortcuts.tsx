@@ -72,7 +72,7 @@ const places: [title: string, keys: [keys: string[], does: string][]][] = [
     [
       [['/'], 'Search'],
       [['Ctrl', 'K'], 'Search'],
-      [['Esc'], 'Out of the search, for the keys below'],
+      [['Esc'], 'Leave the search, to use the keys below'],
       [['g'], 'Failed jobs'],
       [['q'], 'Queues'],
       [['?'], 'These keys'],
@@ -81,8 +81,8 @@ const places: [title: string, keys: [keys: string[], does: string][]][] = [
   [
     'On a customer',
     [
-      [['h'], 'To the help that can be given'],
-      [['t'], 'To the timeline'],
+      [['h'], 'Go to the help actions'],
+      [['t'], 'Go to the timeline'],
       [['f'], 'Failed jobs of this customer'],
     ],
   ],
@@ -144,8 +144,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <label className="console-switch">
-        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} /> Single keys
-        act on this device
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} /> Single-key
+        shortcuts on this device
       </label>
     </Modal>
   );

@@ -23,8 +23,8 @@ const words: Record<Act, [label: string, effect: string]> = {
     'Make sure that the request is genuine: call them. The authenticator and all passkeys are gone at once.',
   ],
   decline: ['Decline the reset', 'Nothing changes. Whoever asked may ask again.'],
-  resend: ['Send another link', 'The link before counts no longer. The new one counts for 72 hours.'],
-  withdraw: ['Withdraw', 'The link counts no longer.'],
+  resend: ['Send another link', 'The earlier link no longer works. The new one is valid for 72 hours.'],
+  withdraw: ['Withdraw', 'The link no longer works.'],
   end: ['End the session', 'They are signed out there at once.'],
 };
 

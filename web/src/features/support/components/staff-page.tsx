@@ -28,7 +28,7 @@ function DoButton({ of, label, onChoose }: { of: StaffDo; label: string; onChoos
 
 function Standing({ account: a }: { account: StaffAccount }) {
   if (a.disabled_at) return <StatusText tone="danger">Disabled</StatusText>;
-  if (!a.enrolled) return <StatusText tone="warning">Has to enrol anew</StatusText>;
+  if (!a.enrolled) return <StatusText tone="warning">Has to set up sign-in again</StatusText>;
   return <StatusText tone="success">Enabled</StatusText>;
 }
 
@@ -55,7 +55,7 @@ function AccountRow({ account: a, mayChange, now, onChoose, onRole, onOpen }: Ac
         <Standing account={a} />
       </td>
       <td data-label="Last sign-in">{a.last_sign_in ? <When at={a.last_sign_in} now={now} /> : 'Never'}</td>
-      <td data-label="Do">
+      <td data-label="Actions">
         <div className="console-acts">
           <Button size="sm" variant="outline" onClick={onOpen}>
             Sign-ins<span className="visually-hidden"> of {name}</span>
@@ -125,7 +125,7 @@ function sent(i: StaffInvitation): string {
 
 function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
   return (
-    <ConsoleTable caption="Invitations" heads={['Who', 'Role', 'Invited', 'State', 'Do']}>
+    <ConsoleTable caption="Invitations" heads={['Who', 'Role', 'Invited', 'State', 'Actions']}>
       {list.map((i) => (
         <tr key={i.id}>
           <td data-label="Who">
@@ -133,12 +133,12 @@ function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
             <br />
             {i.email}
           </td>
-          <td data-label="Role">{i.enrols ? `${i.role}, enrols anew` : i.role}</td>
+          <td data-label="Role">{i.enrols ? `${i.role}, sets up sign-in again` : i.role}</td>
           <td data-label="Invited">
             by {i.invited_by}, <When at={i.created_at} now={now} />
           </td>
           <td data-label="State">{Date.parse(i.expires_at) <= now ? 'Expired' : sent(i)}</td>
-          <td data-label="Do">
+          <td data-label="Actions">
             {me?.role === 'admin' && (
               <div className="console-acts">
                 <DoButton
@@ -207,7 +207,7 @@ export function StaffPage() {
               <Resets {...rows} list={list.data.resets} accounts={list.data.accounts} />
             </>
           )}
-          <ConsoleTable wide caption="Accounts of staff" heads={['Name', 'Role', 'State', 'Last sign-in', 'Do']}>
+          <ConsoleTable wide caption="Accounts of staff" heads={['Name', 'Role', 'State', 'Last sign-in', 'Actions']}>
             {list.data.accounts.map((one) => (
               <AccountRow
                 key={one.id}
@@ -222,7 +222,7 @@ export function StaffPage() {
           </ConsoleTable>
           <h2>Invitations</h2>
           {list.data.invitations.length === 0 ? (
-            <p className="console-hint">Nobody is invited who has not accepted yet.</p>
+            <p className="console-hint">There are no open invitations.</p>
           ) : (
             <Invitations {...rows} list={list.data.invitations} />
           )}

@@ -55,7 +55,7 @@ test('a plan is chosen, and today stands beside it before the switch is asked fo
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.selectOptions(screen.getByLabelText('Other plan'), 'Start up · Regional');
   expect(screen.getByLabelText('Franchise extension')).toHaveDisplayValue('2 units');
-  await user.selectOptions(screen.getByLabelText('Franchise extension'), 'With it');
+  await user.selectOptions(screen.getByLabelText('Franchise extension'), 'Included');
   await user.selectOptions(screen.getByLabelText('Paid'), 'By the month');
   await user.click(screen.getByRole('radio', { name: 'At the renewal' }));
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));

@@ -62,7 +62,7 @@ function AddOns({ customer, tier, choice, onChange }: Omit<FormProps, 'tiers' | 
         >
           {Array.from({ length: most + 1 }, (_, count) => (
             <option key={count} value={count}>
-              {count === 0 ? 'Not with it' : count === 1 ? 'With it' : `${count} units`}
+              {count === 0 ? 'Not included' : count === 1 ? 'Included' : `${count} units`}
             </option>
           ))}
         </select>

@@ -38,7 +38,7 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
   ];
   const act = async (reason: string) => {
     const shown = typed.shown.trim() ? paiseOf(typed.shown) : null;
-    if (shown === undefined) throw new Error('Write what Form 168 shows in rupees, such as 1,500 or 1500.50.');
+    if (shown === undefined) throw new Error('Enter what Form 168 shows in rupees, such as 1,500 or 1500.50.');
     const { tan, pan, certificate } = typed;
     return changeTax(one.id, { state, tan, pan, certificate, ...(shown !== null && { shown_paise: shown }), reason });
   };

@@ -89,7 +89,7 @@ export function TdsPage() {
       <QueryStates query={list} what="the deducted tax" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
-          Tax that a customer deducted from a bank transfer stands here, until its certificate is received and agrees.
+          Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees.
         </EmptyState>
       )}
       {list.data && list.data.data.length > 0 && (

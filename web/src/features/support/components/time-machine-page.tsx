@@ -191,7 +191,7 @@ export function TimeMachinePage() {
       </p>
       <h1>Time machine</h1>
       <p>
-        A copy of this customer lives through the coming months. Nothing of the customer changes, nothing is sent, and
+        A copy of this customer is run through the coming months. Nothing of the customer changes, nothing is sent, and
         the copy is thrown away.
       </p>
       {me.data && !on && (
@@ -201,7 +201,7 @@ export function TimeMachinePage() {
         <Form busy={runs} onAsk={(question) => setAsked((before) => ({ question, run: (before?.run ?? 0) + 1 }))} />
       )}
       <div role="status">
-        {runs && answer?.state === 'waiting' && <p>Waiting for the runs of others.</p>}
+        {runs && answer?.state === 'waiting' && <p>Waiting for other runs to finish.</p>}
         {runs && answer?.state !== 'waiting' && (
           <p>
             {answer && answer.all_days > 0 ? `Day ${answer.days} of ${answer.all_days}.` : 'The copy is being made.'}

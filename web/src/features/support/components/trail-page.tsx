@@ -143,7 +143,12 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
           <Captures of={trail.captures} />
         </Section>
       )}
-      <Section title="What was heard" id="trail-events" count={trail.events.length} none="Nobody told anything of it.">
+      <Section
+        title="What was reported"
+        id="trail-events"
+        count={trail.events.length}
+        none="Nothing was reported about it."
+      >
         <Events of={trail.events} now={now} />
       </Section>
       <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document.">
@@ -153,7 +158,7 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
         title="Requests of staff"
         id="trail-requests"
         count={trail.requests.length}
-        none="Nobody asked for money to go back."
+        none="Nobody asked for a refund."
       >
         <Requests of={trail.requests} now={now} />
       </Section>
@@ -165,18 +170,18 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
           now={now}
         />
       </Section>
-      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it.">
+      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="It was not disputed.">
         <Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} />
       </Section>
       <Section
         title="Settlement"
         id="trail-settlement"
         count={trail.settlements.length}
-        none="The gateway has settled nothing of it."
+        none="The gateway has not settled any of it."
       >
         <Lines of={trail.settlements} caption="Lines of settlements" dated />
       </Section>
-      <Section title="Books" id="trail-books" count={trail.journals.length} none="The books have nothing of it.">
+      <Section title="Books" id="trail-books" count={trail.journals.length} none="There is nothing in the books.">
         <Journals of={trail.journals} now={now} />
       </Section>
     </>

@@ -133,11 +133,11 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
           {proposal && (
             <>
               The bill is of {proposal.customer_name || 'a customer without a name'}; the bank names{' '}
-              {credit.payer_name || credit.narration || 'no payer'}. Anybody may have told a number that they saw: use
-              it only if both are the same.{' '}
+              {credit.payer_name || credit.narration || 'no payer'}. Anybody could have reported a number that they saw:
+              use it only if both are the same.{' '}
             </>
           )}
-          Once the bill is paid in full, its order is activated and invoiced. What is too much stays the customer’s. A
+          Once the bill is paid in full, its order is activated and invoiced. Any excess stays the customer’s. A
           colleague approves first if you entered this transfer yourself, if tax was deducted, or if the transfer was
           another customer’s.
         </p>

@@ -59,7 +59,7 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
   const acts = may(me.data?.role, 'money');
   return (
     <>
-      {credit.state === 'open' && credit.proposals.length === 0 && <p>It fits no open bill.</p>}
+      {credit.state === 'open' && credit.proposals.length === 0 && <p>It matches no open bill.</p>}
       <ul className="trail-list">
         {credit.proposals.map((proposal, index) => (
           <li key={proposal.proforma_id}>

@@ -46,8 +46,8 @@ export function TransferCredits() {
       <QueryStates query={list} what="the transfers" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
-          What comes in on customers’ account numbers stands here by itself; credits of our own account are entered from
-          the bank’s statement.
+          What comes in on customers’ account numbers appears here automatically; credits of our own account are entered
+          from the bank’s statement.
         </EmptyState>
       )}
       {list.data && list.data.data.length > 0 && (

@@ -18,21 +18,21 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
       return {
         title: `Book the return of ${rupees(credit.returnable_paise)}?`,
         effect:
-          'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked. What paid part of a bill that is not paid yet is taken from it.',
+          'Transfer the money back at the bank first, to the account that it came from. An admin other than you approves before it is booked. Any part that went to a bill not yet paid in full is taken from it.',
         suggestions: ['Paid too much', 'Paid twice', 'Nothing was ordered'],
       };
     case 'release':
       return {
         title: `Take ${rupees(credit.held_paise)} from unpaid bills?`,
         effect:
-          'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first, who did not enter it.',
-        suggestions: ['It is for another bill', 'The customer gave the bill up'],
+          'It stays the customer’s: it can pay another of their bills or be returned. A colleague who did not enter it approves first.',
+        suggestions: ['It is for another bill', 'The customer no longer wants the bill'],
       };
     default:
       return {
         title: `Dismiss ${credit.utr}?`,
         effect:
-          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague approves, who did not enter it.',
+          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague who did not enter it approves.',
         suggestions: ['Entered by mistake', 'No customer’s payment'],
       };
   }

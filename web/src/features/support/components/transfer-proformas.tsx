@@ -62,7 +62,7 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
       effect={
         <p>
           {bill.told_utr
-            ? `The customer told a transfer of the number ${bill.told_utr} for it: look for that first. `
+            ? `The customer reported a transfer with the number ${bill.told_utr} for it: look for that first. `
             : 'No money came for it. '}
           Its order can still be paid online, or by another proforma.
         </p>
@@ -105,14 +105,14 @@ export function TransferProformas() {
       <QueryStates query={list} what="the proformas" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="No proformas">
-          A customer who chooses to pay by bank transfer gets one; it stands here then.
+          A customer who chooses to pay by bank transfer gets one; it then appears here.
         </EmptyState>
       )}
       {list.data && list.data.data.length > 0 && (
         <ConsoleTable
           wide
           caption="Proformas"
-          heads={['Number', 'Customer', 'For', 'Amount', 'Received', 'Told UTR', 'Valid until', 'State']}
+          heads={['Number', 'Customer', 'For', 'Amount', 'Received', 'Reported UTR', 'Valid until', 'State']}
         >
           {list.data.data.map((one) => (
             <tr key={one.id}>
@@ -128,7 +128,7 @@ export function TransferProformas() {
               <td data-label="Received">
                 <Received of={one} />
               </td>
-              <td data-label="Told UTR">{one.told_utr || 'None'}</td>
+              <td data-label="Reported UTR">{one.told_utr || 'None'}</td>
               <td data-label="Valid until">{formatDay(one.valid_until)}</td>
               <td data-label="State">
                 <StateOf of={one} onCancel={may(me.data?.role, 'money') ? () => setCancelling(one) : undefined} />

@@ -17,7 +17,7 @@ function standing(row: StatementRow): string {
   if (row.known) return 'Booked already.';
   const [best] = row.proposals;
   if (row.dismissed) return 'Dismissed before: choose it only if that was a mistake.';
-  return best ? proposalText(best) : 'Fits no open bill.';
+  return best ? proposalText(best) : 'Matches no open bill.';
 }
 
 /** The credits of a statement, each with what it may pay, to choose which are entered. */

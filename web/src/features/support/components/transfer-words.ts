@@ -25,7 +25,7 @@ export const taxNames: Record<DeductedTax['kind'], string> = { income_tax: 'Inco
 
 const bases: Record<TransferProposal['basis'], string> = {
   account: 'on the customer’s account number',
-  utr: 'with the number that the customer told',
+  utr: 'with the number that the customer reported',
   reference: 'named in the bank’s remark',
   amount: 'by its amount alone',
 };

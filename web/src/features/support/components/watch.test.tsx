@@ -127,7 +127,7 @@ test('finance has the books checked now, and hears why they are not; support is 
   expect(await screen.findByText('Not checked yet')).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Check now' }));
   const dialog = await screen.findByRole('dialog');
-  await user.type(within(dialog).getByLabelText('Reason'), 'An entry was mended');
+  await user.type(within(dialog).getByLabelText('Reason'), 'An entry was corrected');
   await user.click(within(dialog).getByRole('button', { name: 'Check now' }));
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('Job 7 does this already.');
 });

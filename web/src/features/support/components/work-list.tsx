@@ -54,7 +54,7 @@ function Group({ of, rows, now, lookersAt }: GroupProps) {
       <h3 id={`work-${of.kind}`}>
         {of.title} ({of.count.toLocaleString('en-IN')})
       </h3>
-      <ConsoleTable wide caption={of.title} heads={['What', 'What is wrong', 'What to do', 'Since', 'Who sees to it']}>
+      <ConsoleTable wide caption={of.title} heads={['What', 'What is wrong', 'What to do', 'Since', 'Assigned to']}>
         {rows.map((row) => (
           <tr key={row.key}>
             <th scope="row">
@@ -70,7 +70,7 @@ function Group({ of, rows, now, lookersAt }: GroupProps) {
             <td data-label="Since">
               <When at={row.since} now={now} />
             </td>
-            <td data-label="Who sees to it">
+            <td data-label="Assigned to">
               <Claim kind={of.kind} row={row} />
               <Lookers who={lookersAt(row.link)} />
             </td>
@@ -110,7 +110,7 @@ export function WorkList() {
         </p>
       )}
       {work.data && groups.length === 0 && (
-        <Notice tone="success">{mine ? 'You have claimed nothing that waits.' : 'Nothing waits for anybody.'}</Notice>
+        <Notice tone="success">{mine ? 'You have not claimed anything.' : 'Nothing is waiting.'}</Notice>
       )}
       {groups.map(({ group, rows }) => (
         <Group key={group.kind} of={group} rows={rows} now={now} lookersAt={lookersAt} />

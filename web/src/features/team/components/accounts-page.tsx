@@ -27,7 +27,7 @@ export function AccountsPage() {
     <div className="container page team">
       <PageTitle
         title={t`Accounts`}
-        intro={t`One account is open at a time. What you do counts for that one.`}
+        intro={t`One account is open at a time. What you do applies to that one.`}
       >{t`Which account?`}</PageTitle>
       <Loaded query={accounts} what={t`your accounts`} lines={4}>
         {(list) => (

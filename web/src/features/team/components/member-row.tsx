@@ -109,8 +109,8 @@ function RemoveDialog({ member: { id, name, state }, open, onClose }: RemoveDial
       )}
       <p>
         {invited
-          ? t`The link that was sent no longer counts.`
-          : t`Access to your account ends at once, on every device. What they did stays in the history.`}
+          ? t`The link that was sent no longer works.`
+          : t`Access to your account ends at once, on every device. The history keeps what they did.`}
       </p>
     </Modal>
   );

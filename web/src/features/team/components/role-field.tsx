@@ -4,7 +4,7 @@ import { roleWords } from '@/lib/session/roles';
 
 const roles = [
   { id: 'accountant', name: t`Accountant: bills and documents` },
-  { id: 'manager', name: t`Manager: the store, nothing of money` },
+  { id: 'manager', name: t`Manager: the store, no payments` },
 ];
 
 /** The role of somebody who is invited. */

@@ -40,7 +40,7 @@ function People({ team: { members, activity } }: { team: Team }) {
         <EmptyState
           title={t`Only you open this account.`}
           icon={PeopleIcon}
-        >{t`Invite your accountant to fetch invoices, or a manager to keep the store’s details. Your password stays yours.`}</EmptyState>
+        >{t`Invite your accountant to download invoices, or a manager to look after the store’s details. Your password stays yours.`}</EmptyState>
       ) : (
         <ul className="plain-list panel team-members" aria-label={t`People`}>
           {members.map((member) => (
@@ -50,7 +50,7 @@ function People({ team: { members, activity } }: { team: Team }) {
       )}
       {activity.length > 0 && (
         <section className="team-activity" aria-labelledby={id}>
-          <h2 id={id}>{t`What happened last`}</h2>
+          <h2 id={id}>{t`Recent activity`}</h2>
           <ol className="plain-list">
             {activity.map((event) => (
               <li key={event.id}>
