@@ -25,14 +25,14 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
       return {
         title: `Take ${rupees(credit.held_paise)} from unpaid bills?`,
         effect:
-          'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first, who did not enter it.',
+          'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first.',
         suggestions: ['It is for another bill', 'The customer gave the bill up'],
       };
     default:
       return {
         title: `Dismiss ${credit.utr}?`,
         effect:
-          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague approves, who did not enter it.',
+          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague approves.',
         suggestions: ['Entered by mistake', 'No customer’s payment'],
       };
   }
