@@ -43,7 +43,7 @@ export const debitWords = (): Record<string, string> => ({
   'Pay by hand, and set automatic renewal up again if you want it.': t`Pay by hand, and set automatic renewal up again if you want it.`,
   'Pay by hand, and set automatic renewal up again with a higher limit.': t`Pay by hand, and set automatic renewal up again with a higher limit.`,
   'Pay by hand, and set automatic renewal up again for monthly bills if you want it.': t`Pay by hand, and set automatic renewal up again for monthly bills if you want it.`,
-  'Pay by hand: your bank debits this amount only with your approval.': t`Pay by hand: your bank debits this amount only with your approval.`,
+  'Pay by hand: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.': t`Pay by hand: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.`,
   'Pay by hand. If it is debited all the same, what was paid twice goes back to you.': t`Pay by hand. If it is debited all the same, what was paid twice goes back to you.`,
   'Pay this renewal by hand. The next one is debited again.': t`Pay this renewal by hand. The next one is debited again.`,
   'Pay by hand, or ask your bank.': t`Pay by hand, or ask your bank.`,
