@@ -24,8 +24,7 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
     case 'release':
       return {
         title: `Take ${rupees(credit.held_paise)} from unpaid bills?`,
-        effect:
-          'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first.',
+        effect: 'It stays the customer’s: it may pay another bill of theirs, or go back. A colleague approves first.',
         suggestions: ['It is for another bill', 'The customer gave the bill up'],
       };
     default:
