@@ -4313,9 +4313,7 @@ CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
 CASE kind
     WHEN 'return'::text THEN ( SELECT acting_staff('admin'::text) AS acting_staff)
     ELSE ( SELECT acting_staff('finance'::text) AS acting_staff)
-END) AND (decided_by <> requested_by) AND ((state = 'declined'::text) OR ((state = 'requested'::text) AND (NOT (EXISTS ( SELECT
-   FROM bank_credits c
-  WHERE ((c.id = bank_credit_uses.credit_id) AND (c.entered_by = bank_credit_uses.decided_by)))))))));
+END) AND (decided_by <> requested_by) AND (state = ANY (ARRAY['requested'::text, 'declined'::text]))));
 CREATE POLICY every_row ON bank_credit_uses TO franchise360_worker
     USING (true)
     WITH CHECK (true);

@@ -29,9 +29,19 @@ func BankReturn(useID string, amount money.Paise, at time.Time) Entry {
 }
 
 // TransferCapture records that bank transfers paid an invoice, less the tax that the customer deducted; its reference is the payment's id
-// and its amount the whole of the invoice.
+// and its amount the whole of the invoice. Its words, which a statement of account shows, tell the money from the tax.
 func TransferCapture(m Movement, tds, gstTDS money.Paise) Entry {
-	return m.entry(KindCapture, "Paid by bank transfer",
+	description := "Paid by bank transfer"
+	if tds+gstTDS > 0 {
+		description += ": " + (m.Amount - tds - gstTDS).Display()
+	}
+	if tds > 0 {
+		description += ", income tax deducted (TDS): " + tds.Display()
+	}
+	if gstTDS > 0 {
+		description += ", GST deducted: " + gstTDS.Display()
+	}
+	return m.entry(KindCapture, description,
 		Debit(AccountBankReceipts, m.Amount-tds-gstTDS), Debit(AccountTDSReceivable, tds), Debit(AccountGSTTDSReceivable, gstTDS),
 		Credit(AccountReceivable, m.Amount))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -55,6 +56,18 @@ func TestStaffReadWhyARenewalWasNotDebited(t *testing.T) {
 	require.NotEmpty(t, newest.Debits)
 	require.Equal(t, mandate.CauseInsufficient, newest.Debits[len(newest.Debits)-1].Cause)
 	b.safe()
+}
+
+// Given a debit, then the timeline says that we began its payment, not the customer.
+func TestADebitsPaymentIsNotBegunByTheCustomer(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("paid")
+	source := payment.TimelineSources()[0]
+	require.Equal(t, "payment", source.Name)
+	var actors []string
+	require.NoError(t, b.DB.Owner.Select(&actors, `SELECT actor FROM (`+source.SQL+`) s JOIN payments p ON p.id = s.id::uuid WHERE p.by_mandate`, b.Buyer))
+	require.Equal(t, []string{"system"}, actors)
 }
 
 func TestWhatWasPaidIsNoProblem(t *testing.T) {

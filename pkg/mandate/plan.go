@@ -348,10 +348,10 @@ func (s *Service) refuses(m Mandate, every plan.Type, amount money.Paise, on sub
 		return CauseFrequency
 	case on > m.EndsOn:
 		return CauseExpires
+	case !s.rail(m.Method).withinLimit(amount): // a higher limit would not help
+		return CauseAuthenticate
 	case amount > m.Cap:
 		return CauseAboveCap
-	case !s.rail(m.Method).withinLimit(amount):
-		return CauseAuthenticate
 	default:
 		return CauseNone
 	}

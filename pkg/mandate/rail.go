@@ -198,7 +198,7 @@ func remedyOf(c Cause) remedy {
 	case CauseFrequency:
 		return remedy{false, i18n.Mark("the mandate is for yearly bills"), i18n.Mark("Pay manually, and set automatic renewal up again for monthly bills if you want it.")}
 	case CauseAuthenticate:
-		return remedy{false, i18n.Mark("your bank wants your approval"), i18n.Mark("Pay manually: your bank debits this amount only with your approval.")}
+		return remedy{false, i18n.Mark("your bank wants your approval"), i18n.Mark("Pay manually: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.")}
 	case CauseLost:
 		return remedy{false, i18n.Mark("the bank did not receive the request"), i18n.Mark("Pay manually. If it is debited anyway, what was paid twice is refunded to you.")}
 	case CauseCycleUsed:

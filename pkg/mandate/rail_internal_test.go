@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -58,4 +59,19 @@ func TestAnotherTryFollowsOnlyWhatMayWorkAnotherDay(t *testing.T) {
 	require.False(t, rail{oneACycle: true}.mayFollow(asked))
 	require.True(t, rail{}.mayFollow(DebitRow{State: DebitFailed, Number: 1, Cause: CauseAboveCap}), "it was never asked of the bank")
 	require.False(t, rail{}.mayFollow(DebitRow{State: DebitPaid, Number: 1}))
+}
+
+// Given a bill above what UPI and cards debit without the customer, then a higher limit is not what is advised, since there is none.
+func TestABillThatNeedsApprovalIsNotSaidToNeedAHigherLimit(t *testing.T) {
+	t.Parallel()
+	s := Service{settings: DefaultSettings()}
+	for _, m := range []Method{MethodUPI, MethodCard} {
+		of := Mandate{Method: m, Cap: AFALimit, EndsOn: 30_000}
+		require.Equal(t, CauseAuthenticate, s.refuses(of, plan.TypeMonthly, AFALimit+1, 20_000), m)
+		require.Equal(t, CauseNone, s.refuses(of, plan.TypeMonthly, AFALimit, 20_000), m)
+		of.Cap = AFALimit / 2
+		require.Equal(t, CauseAboveCap, s.refuses(of, plan.TypeMonthly, AFALimit, 20_000), m)
+	}
+	require.Equal(t, CauseAboveCap, s.refuses(Mandate{Method: MethodENACH, Cap: AFALimit, EndsOn: 30_000}, plan.TypeMonthly, AFALimit+1, 20_000))
+	require.Contains(t, CauseAuthenticate.advice(false), "eNACH")
 }

@@ -146,7 +146,7 @@ type Outcome struct {
 	BankReference string
 	// Slug is the payment method: upi, card, netbanking, wallet or the gateway's own word.
 	Slug string
-	// Reason is the customer-facing reason of a failure, empty if the gateway gives none.
+	// Reason is why it failed in the gateway's words, which staff read; empty if it gives none.
 	Reason string
 	// Cancelled reports that the customer cancelled the payment at the gateway, which is not a failure.
 	Cancelled bool

@@ -224,10 +224,12 @@ func stillOwed(reason string) string {
 	).Replace(reason)
 }
 
-// Outcome returns what to show: state, reason (may be empty) and whether money left the account.
+// Outcome returns what to show the customer: state, reason in our own words (may be empty) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
 	reason = r.Reason
 	switch {
+	case r.State == StateFailed:
+		reason = plainFailure(reason)
 	case r.Surplus && reason == "" && r.OrderPaid:
 		reason = reasonSurplus
 	case r.Surplus && reason == "":

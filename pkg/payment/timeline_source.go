@@ -18,7 +18,7 @@ func TimelineSources(bankReferences ...string) []timeline.Source {
 	return []timeline.Source{
 		{Name: "payment", Kind: timeline.KindPayment, SQL: `
 			SELECT created_at AS at, id::text AS id, 'Payment begun' AS title, state AS status, transaction_id AS reference,
-				'customer' AS actor, request_id::text AS request,
+				CASE WHEN by_mandate THEN 'system' ELSE 'customer' END AS actor, request_id::text AS request,
 				` + details + ` || jsonb_build_object('order_id', order_id, 'gateway_reference', gateway_reference,
 					'method', method, 'next_check_at', next_check_at,
 					'decided_at', decided_at, 'gateway_events', (SELECT jsonb_agg(jsonb_build_object('received_at', e.received_at,

@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -303,8 +302,7 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 	return d.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// Decide approves or declines a use that waits. Nobody decides what they asked for themselves, and whoever entered the credit approves
-// nothing of it: two others have seen it then. They may decline, which moves nothing.
+// Decide approves or declines a use that waits. Nobody decides what they asked for themselves; a return is an admin's to decide.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -325,9 +323,6 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 			return ErrOwnRequest
 		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
 			return ErrAdminDecides
-		}
-		if c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, u.CreditID); err != nil || approve && c.EnteredBy == p.StaffID {
-			return cmp.Or(err, error(ErrOwnCredit))
 		}
 		to, action := UseRequested, "approve_bank_"+string(u.Kind)
 		if !approve {

@@ -156,13 +156,13 @@ func (c TDSChange) clean() (TDSChange, error) {
 	v.Check(len(c.Certificate) <= 40, "certificate", "A certificate's number has at most 40 characters.")
 	v.Check(c.Shown == nil || *c.Shown >= 0 && *c.Shown <= money.Max, "shown_paise", "The amount is not below zero.")
 	v.Check(c.State == TDSClaimed || c.State == TDSInForm168 || c.State == TDSCertificate || c.State == TDSMatched, "state", "Choose one of the states.")
-	v.Check(c.State != TDSInForm168 && c.State != TDSMatched || c.Shown != nil, "shown_paise", "Say what Form 168 shows.")
+	v.Check(c.State != TDSInForm168 && c.State != TDSMatched || c.Shown != nil, "shown_paise", "Say what the tax account shows.")
 	v.Check(c.State != TDSCertificate && c.State != TDSMatched || c.Certificate != "", "certificate", "Give the number of the certificate.")
 	return c, v.Err()
 }
 
 // ErrNotMatched refuses to call tax matched of which Form 168 shows another amount.
-var ErrNotMatched = errs.New(errs.KindConflict, "tds_differs", "Form 168 shows another amount than was deducted. It is not matched until both are the same.")
+var ErrNotMatched = errs.New(errs.KindConflict, "tds_differs", "The tax account shows another amount than was deducted. It is not matched until both are the same.")
 
 const changeTDSSQL = `
 	UPDATE tds_records SET state = $2, tan = $3, deductor_pan = $4, code = $5, section = $6, shown_paise = $7, certificate = $8, changed_at = $9

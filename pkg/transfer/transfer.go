@@ -238,8 +238,6 @@ var (
 	ErrPartlyReceived = errs.New(errs.KindConflict, "proforma_partly_received", "Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.")
 	// ErrOtherCustomer refuses money for a bill of somebody else than the customer whose bill it paid.
 	ErrOtherCustomer = errs.New(errs.KindConflict, "other_customer", "This money paid another customer's bill. It can pay a further bill of that customer, or go back.")
-	// ErrOwnCredit refuses that somebody approves what a credit of their own entering is used for.
-	ErrOwnCredit = errs.New(errs.KindForbidden, "own_credit", "You entered this credit: somebody else has to approve what it is used for.")
 	// ErrTooManyProformas refuses a further proforma while many wait for money.
 	ErrTooManyProformas = errs.New(errs.KindConflict, "too_many_proformas", "Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.")
 	// ErrPONumberPrinted refuses another order number for a proforma that was paid in part.

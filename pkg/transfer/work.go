@@ -84,7 +84,7 @@ func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]workli
 		}
 		return worklist.Item{
 			Title: "UTR " + r.Title, Wrong: r.Who + " asked " + asked[UseKind(r.What)] + "; nobody has decided.",
-			ToDo: decides + " other than " + r.Who + " and who entered it approves or declines it.", Link: openTransfers,
+			ToDo: decides + " other than " + r.Who + " approves or declines it.", Link: openTransfers,
 		}
 	}, useWorkSQL(), limit)
 }

@@ -64,7 +64,7 @@ async function assignCredit(desk: Page, utr: string, proforma: string): Promise<
     .getByRole('button', { name: `Assign to ${proforma}` })
     .click();
   await dialog(desk).getByLabel('Reason', { exact: true }).fill('The narration names the bill');
-  await dialog(desk).getByRole('button', { name: 'Use it' }).click();
+  await dialog(desk).getByRole('button', { name: 'Ask for approval' }).click();
   await dialog(desk).waitFor({ state: 'detached' });
 }
 

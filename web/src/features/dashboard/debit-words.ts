@@ -43,7 +43,7 @@ export const debitWords = (): Record<string, string> => ({
   'Pay manually, and set automatic renewal up again if you want it.': t`Pay manually, and set automatic renewal up again if you want it.`,
   'Pay manually, and set automatic renewal up again with a higher limit.': t`Pay manually, and set automatic renewal up again with a higher limit.`,
   'Pay manually, and set automatic renewal up again for monthly bills if you want it.': t`Pay manually, and set automatic renewal up again for monthly bills if you want it.`,
-  'Pay manually: your bank debits this amount only with your approval.': t`Pay manually: your bank debits this amount only with your approval.`,
+  'Pay manually: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.': t`Pay manually: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.`,
   'Pay manually. If it is debited anyway, what was paid twice is refunded to you.': t`Pay manually. If it is debited anyway, what was paid twice is refunded to you.`,
   'Pay this renewal manually. The next one is debited again.': t`Pay this renewal manually. The next one is debited again.`,
   'Pay manually, or ask your bank.': t`Pay manually, or ask your bank.`,

@@ -38,6 +38,11 @@ function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
           </Trans>
         </p>
       )}
+      {!working && !failure && mandate.warning && (
+        <p className="text-danger">
+          <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans>
+        </p>
+      )}
       {!working && mandate.next_debit && (
         <p className="text-muted">
           <Trans>

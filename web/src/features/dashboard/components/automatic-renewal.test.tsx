@@ -210,6 +210,10 @@ test('a failure to load is said, and loading can be repeated', async () => {
 test.each([
   [{ offered: false }, null],
   [{ mandate: mandate() }, 'Next debit: ₹14,750 on 20 Jan 2027.'],
+  [
+    { mandate: mandate({ warning: 'the bill is above your limit', advice: 'Pay manually.', next_debit: null }) },
+    'Your next bill is not debited: the bill is above your limit.',
+  ],
   [{ choices: [choice()] }, 'Off. You pay each renewal manually.'],
 ])('the card of the dashboard: %#', async (change, text) => {
   const { router } = setup(change);

@@ -3,7 +3,7 @@ import { changeTax, type DeductedTax } from '../api/transfers';
 import { rupees } from './customer-words';
 import { paiseOf } from './money-form';
 import { ReasonDialog } from './reason-dialog';
-import { taxStates } from './transfer-words';
+import { taxPapers, taxStateOf } from './transfer-words';
 
 type State = DeductedTax['state'];
 
@@ -21,7 +21,7 @@ export interface TdsDialogProps {
   onClose: () => void;
 }
 
-/** Notes what Form 168 shows, the certificate, and the deductor's TAN and PAN. */
+/** Notes what the tax account shows, the certificate, and the deductor's TAN and PAN. */
 export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
   const [state, setState] = useState<State>(one.state);
   const [typed, setTyped] = useState({
@@ -30,15 +30,16 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
     shown: one.shown_paise === null ? '' : (one.shown_paise / 100).toFixed(2),
     certificate: one.certificate,
   });
+  const papers = taxPapers[one.kind];
   const fields: [name: keyof typeof typed, label: string, most: number][] = [
-    ['shown', 'Form 168 shows, in rupees', 20],
-    ['certificate', 'Number of the certificate (Form 131, earlier 16A)', 40],
+    ['shown', papers.shows, 20],
+    ['certificate', papers.certificate, 40],
     ['tan', 'TAN of the deductor', 10],
     ['pan', 'PAN of the deductor', 10],
   ];
   const act = async (reason: string) => {
     const shown = typed.shown.trim() ? paiseOf(typed.shown) : null;
-    if (shown === undefined) throw new Error('Enter what Form 168 shows in rupees, such as 1,500 or 1500.50.');
+    if (shown === undefined) throw new Error(`Enter what ${papers.account} shows in rupees, such as 1,500 or 1500.50.`);
     const { tan, pan, certificate } = typed;
     return changeTax(one.id, { state, tan, pan, certificate, ...(shown !== null && { shown_paise: shown }), reason });
   };
@@ -47,12 +48,12 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
       title={`What was found of the tax of ${one.proforma}?`}
       effect={
         <p>
-          {rupees(one.amount_paise)} were deducted from {rupees(one.base_paise)}. It is matched once Form 168 and the
-          certificate agree with that.
+          {rupees(one.amount_paise)} were deducted from {rupees(one.base_paise)}. It is matched once {papers.account}{' '}
+          and the certificate agree with that.
         </p>
       }
       label="Note it"
-      suggestions={['Seen in Form 168', 'Certificate received by e-mail', 'Certificate downloaded']}
+      suggestions={[`Seen in ${papers.account}`, 'Certificate received by e-mail', 'Certificate downloaded']}
       reasonLast
       act={act}
       onDone={onDone}
@@ -62,7 +63,7 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
       <select id="tds-next" className="input" value={state} onChange={(event) => setState(event.target.value as State)}>
         {[one.state, ...next[one.state]].map((each) => (
           <option key={each} value={each}>
-            {taxStates[each]}
+            {taxStateOf(one.kind, each)}
           </option>
         ))}
       </select>

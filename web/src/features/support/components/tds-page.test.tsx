@@ -79,3 +79,41 @@ test('what was found of deducted tax is noted', async () => {
     ]),
   );
 });
+
+test('GST that was deducted is looked for in the GST portal, and too much is not called missing', async () => {
+  const gst = {
+    ...tax,
+    kind: 'gst',
+    code: '51',
+    rate_bps: 200,
+    amount_paise: 2_700_00,
+    state: 'in_form_168',
+    pan: '',
+    shown_paise: 2_800_00,
+    difference_paise: -100_00,
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
+    http.get('*/api/support/tds', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [gst],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 1,
+      }),
+    ),
+  );
+  const { user } = renderRoutes([{ path: '/', element: <TdsPage /> }]);
+  expect(await screen.findByRole('cell', { name: /In the GST portal/ })).toBeVisible();
+  expect(screen.getByText('₹100 too much')).toBeVisible();
+  expect(screen.getByText('No PAN yet')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /Note/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByLabelText('The GST portal shows (TDS and TCS credit received), in rupees')).toHaveValue('2800.00');
+  expect(dialog.getByLabelText('Number of the certificate (GSTR-7A)')).toBeVisible();
+  expect(dialog.queryByText(/Form 168|Form 131/)).toBeNull();
+});

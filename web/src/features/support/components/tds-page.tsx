@@ -13,7 +13,7 @@ import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { StateFilter } from './state-filter';
 import { TdsDialog } from './tds-dialog';
-import { percent, taxNames, taxStates } from './transfer-words';
+import { percent, taxNames, taxStateOf, taxStates } from './transfer-words';
 import './support-customers.scss';
 
 const lateNames = { true: 'Unmatched for more than 120 days' };
@@ -27,7 +27,9 @@ function Row({ of: one, onNote }: { of: DeductedTax; onNote: (() => void) | unde
       </th>
       <td data-label="Customer" className="console-clip">
         <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>
-        <span className="console-hint d-block">{[one.tan, one.pan].filter(Boolean).join(' · ') || 'No TAN yet'}</span>
+        <span className="console-hint d-block">
+          {[one.tan, one.pan].filter(Boolean).join(' · ') || (one.kind === 'gst' ? 'No PAN yet' : 'No TAN yet')}
+        </span>
       </td>
       <td data-label="Tax">
         {taxNames[one.kind]} {percent(one.rate_bps)}, code {one.code}
@@ -41,12 +43,16 @@ function Row({ of: one, onNote }: { of: DeductedTax; onNote: (() => void) | unde
           <span className="console-hint d-block">{rupees(one.reversed_paise)} taken back with a refund</span>
         )}
       </td>
-      <td data-label="Form 168">
+      <td data-label={one.kind === 'gst' ? 'GST portal' : 'Form 168'}>
         {one.shown_paise === null ? 'Not seen' : rupees(one.shown_paise)}
-        {one.difference_paise !== 0 && <strong className="d-block">{rupees(one.difference_paise)} missing</strong>}
+        {one.difference_paise !== 0 && (
+          <strong className="d-block">
+            {rupees(Math.abs(one.difference_paise))} {one.difference_paise > 0 ? 'missing' : 'too much'}
+          </strong>
+        )}
       </td>
       <td data-label="State">
-        {taxStates[one.state]}
+        {taxStateOf(one.kind, one.state)}
         {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
         {one.state !== 'matched' && <span className="console-hint d-block">{one.age_days} days</span>}
         {onNote && (
@@ -96,7 +102,7 @@ export function TdsPage() {
         <ConsoleTable
           wide
           caption="Deducted tax"
-          heads={['Proforma', 'Customer', 'Tax', 'Period', 'Amount', 'Form 168', 'State']}
+          heads={['Proforma', 'Customer', 'Tax', 'Period', 'Amount', 'Form 168 or GST portal', 'State']}
         >
           {list.data.data.map((one) => (
             <Row key={one.id} of={one} onNote={money ? () => setNoted(one) : undefined} />

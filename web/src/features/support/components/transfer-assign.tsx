@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { QueryStates } from '@/components/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { useDebounced } from '@/lib/use-debounced';
+import { meQuery } from '../api/queries';
 import { applyCredit, proformasQuery, type BankCredit, type TransferProposal } from '../api/transfers';
 import { rupees } from './customer-words';
 import { paiseOf } from './money-form';
@@ -113,6 +114,9 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
     rate: proposal?.tds_rate_bps ?? 0,
     gst: asTyped(proposal?.gst_tds_paise ?? 0),
   });
+  const me = useQuery(meQuery);
+  const own = credit.entered_by !== null && credit.entered_by === me.data?.id;
+  const taxed = [tax.tds, tax.gst].some((typed) => typed.trim() !== '' && paiseOf(typed) !== 0);
   const act = async (reason: string) => {
     const tds = tax.tds.trim() ? paiseOf(tax.tds) : 0;
     const gst = tax.gst.trim() ? paiseOf(tax.gst) : 0;
@@ -137,12 +141,15 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
               use it only if both are the same.{' '}
             </>
           )}
-          Once the bill is paid in full, its order is activated and invoiced. Any excess stays the customer’s. A
-          colleague approves first if you entered this transfer yourself, if tax was deducted, or if the transfer was
-          another customer’s.
+          {own
+            ? 'You entered this transfer: a colleague approves first. '
+            : taxed
+              ? 'Tax was deducted: a colleague approves first. '
+              : 'A colleague approves first if the transfer was another customer’s. '}
+          Once the bill is paid in full, its order is activated and invoiced. Any excess stays the customer’s.
         </p>
       }
-      label="Use it"
+      label={own || taxed ? 'Ask for approval' : 'Use it'}
       suggestions={[
         'Confirmed by the customer',
         'The remitter’s name is the customer’s',

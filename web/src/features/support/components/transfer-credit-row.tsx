@@ -21,8 +21,7 @@ export interface TransferCreditRowProps {
 
 function Uses({ of: credit, onAct }: TransferCreditRowProps) {
   const me = useQuery(meQuery);
-  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request, and whoever entered the credit
-  // approves nothing of it.
+  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request.
   const decides = (use: BankCreditUse) =>
     use.state === 'waiting' &&
     use.requested_by !== me.data?.id &&
@@ -34,13 +33,9 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
           {textOfUse(use)}{' '}
           {decides(use) && (
             <>
-              {credit.entered_by === me.data?.id ? (
-                <span className="console-hint d-block">You entered this transfer: another colleague approves.</span>
-              ) : (
-                <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
-                  Approve
-                </Button>
-              )}{' '}
+              <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
+                Approve
+              </Button>{' '}
               <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'decline', credit, use })}>
                 Decline
               </Button>

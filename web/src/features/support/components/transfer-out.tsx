@@ -25,14 +25,14 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
       return {
         title: `Take ${rupees(credit.held_paise)} from unpaid bills?`,
         effect:
-          'It stays the customer’s: it can pay another of their bills or be returned. A colleague who did not enter it approves first.',
+          'It stays the customer’s: it can pay another of their bills or be returned. A colleague approves first.',
         suggestions: ['It is for another bill', 'The customer no longer wants the bill'],
       };
     default:
       return {
         title: `Dismiss ${credit.utr}?`,
         effect:
-          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague who did not enter it approves.',
+          'It was entered by mistake, or is no customer’s payment: its entry in the books is reversed once a colleague approves.',
         suggestions: ['Entered by mistake', 'No customer’s payment'],
       };
   }

@@ -21,6 +21,24 @@ export const taxStates: Record<DeductedTax['state'], string> = {
   matched: 'Matched',
 };
 
+/** Where deducted tax shows, and what its certificate is called: GST stands in the GST portal, not in the account of income tax. */
+export const taxPapers: Record<DeductedTax['kind'], { account: string; shows: string; certificate: string }> = {
+  income_tax: {
+    account: 'Form 168',
+    shows: 'Form 168 shows, in rupees',
+    certificate: 'Number of the certificate (Form 131, earlier 16A)',
+  },
+  gst: {
+    account: 'the GST portal',
+    shows: 'The GST portal shows (TDS and TCS credit received), in rupees',
+    certificate: 'Number of the certificate (GSTR-7A)',
+  },
+};
+
+/** The state of deducted tax, in words. */
+export const taxStateOf = (kind: DeductedTax['kind'], state: DeductedTax['state']) =>
+  kind === 'gst' && state === 'in_form_168' ? 'In the GST portal' : taxStates[state];
+
 export const taxNames: Record<DeductedTax['kind'], string> = { income_tax: 'Income tax', gst: 'GST' };
 
 const bases: Record<TransferProposal['basis'], string> = {

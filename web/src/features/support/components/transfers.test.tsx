@@ -13,8 +13,9 @@ test('finance assigns a transfer as it is proposed, with the tax that was deduct
   await user.click(screen.getByRole('button', { name: 'Assign to PF/26-27/000001' }));
   expect(await screen.findByText(/The bill is of Asha Sweets LLP; the bank names Asha Sweets LLP/)).toBeVisible();
   expect(await screen.findByLabelText('Income tax that was deducted, in rupees')).toHaveValue('13500.00');
+  expect(screen.getByText(/Tax was deducted: a colleague approves first/)).toBeVisible();
   await user.type(screen.getByLabelText('Reason'), 'Confirmed by phone');
-  await user.click(screen.getByRole('button', { name: 'Use it' }));
+  await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
   await waitFor(() =>
     expect(bodies).toEqual([
       {
@@ -69,15 +70,25 @@ test('a colleague decides what was asked for, nobody their own request', async (
   await waitFor(() => expect(bodies).toEqual([{ approve: true, reason: 'Seen in the statement' }]));
 });
 
-test('a use that waits names the tax that is accepted with it, and tells who entered the transfer why they do not approve', async () => {
+test('a use that waits names the tax that is accepted with it, and is decided by who entered the transfer and did not ask', async () => {
   open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
   expect(
     await screen.findByText(/₹1,45,800 and ₹13,500 income tax deducted for PF\/26-27\/000001: waits/),
   ).toBeVisible();
   expect(screen.getByText('Waits for a colleague')).toBeVisible();
-  expect(screen.getByText('You entered this transfer: another colleague approves.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Approve' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Decline' })).toBeVisible();
+});
+
+test.each([
+  ['s1', 'Ask for approval', /You entered this transfer: a colleague approves first/],
+  ['s2', 'Use it', /A colleague approves first if the transfer was another customer’s/],
+])('a transfer that %s entered is used with "%s"', async (by, label, words) => {
+  const whole = { ...proposal, fit: 'exact', tds_paise: 0, tds_rate_bps: 0 };
+  const { user } = open('finance', [{ ...credit, entered_by: by, proposals: [whole] }]);
+  await user.click(await screen.findByRole('button', { name: 'Assign to PF/26-27/000001' }));
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getByRole('button', { name: label })).toBeVisible();
 });
 
 test('only a proposal that more than the amount speaks for stands out', async () => {
@@ -154,12 +165,6 @@ test('one credit is entered by hand', async () => {
   expect(bodies[0]).toMatchObject({
     credits: [{ utr: 'HDFCR52026112500001', amount_paise: 1_45_800_00, paid_at: '2026-11-25T00:00:00+05:30' }],
   });
-});
-
-test('whoever entered a credit declines what it is used for, and does not approve it', async () => {
-  open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
-  expect(await screen.findByRole('button', { name: 'Decline' })).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
 });
 
 test('a part of an unpaid bill is taken from it once a colleague approves', async () => {

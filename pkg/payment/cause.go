@@ -1,0 +1,47 @@
+package payment
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What the customer is told of a payment that failed: our own words for its cause, whatever bank and gateway call it.
+const (
+	failedFunds    = "There was not enough money in the account, or too little left on the card."
+	failedDetails  = "Your bank does not accept the card, account or UPI ID that was used. Check it, or pay in another way."
+	failedLimit    = "The amount is above a limit of your bank, card or UPI app. Raise the limit there, or pay in another way."
+	failedIdentity = "Your bank could not confirm that it was you: the OTP or PIN was wrong, or came too late."
+	failedLeft     = "The payment page was left, or its time was over, before you had paid."
+	failedDown     = "Your bank or the payment provider could not be reached just then. Try again in a few minutes, or pay in another way."
+	failedDeclined = "Your bank declined the payment. Ask your bank, or pay in another way."
+)
+
+// causes tell what a gateway's words for a failure speak of; the first that fits counts. The words are those of PayU's "Error Codes" and of
+// Razorpay's "List of Errors", both of which pass on what banks say.
+var causes = []struct {
+	said  string
+	words *regexp.Regexp
+}{
+	{failedFunds, regexp.MustCompile(`\b(?:insufficient|inadequate|adequate funds|not enough|low balance)`)},
+	{failedDetails, regexp.MustCompile(`\b(?:expired card|card (?:has |is )?(?:expired|blocked|lost)|lost card|stolen|invalid (?:card|account|vpa|upi)|card number|cvv|expiry date|vpa (?:is )?(?:not|invalid)|account (?:is |has been )?(?:closed|blocked|invalid|frozen)|dormant)`)},
+	{failedLimit, regexp.MustCompile(`\b(?:limit|exceed|greater than)`)},
+	{failedIdentity, regexp.MustCompile(`authenticat|\b(?:3d ?secure|otp|m?pin\b|afa\b|not approved)`)},
+	{failedLeft, regexp.MustCompile(`\b(?:cancel|dropped|bounced|abandon|no user (?:input|action)|(?:transaction|session|request) (?:has )?expired|not completed|back button)`)},
+	{failedDown, regexp.MustCompile(`\b(?:technical|time(?:d)?[ -]?out|not available|unavailable|down\b|downtime|unable to process|internal|network|temporar|no response|not respond)`)},
+	{failedDeclined, regexp.MustCompile(`\b(?:declin|do not hono|not permitted|not allowed|restricted|risk|fraud|bank\b|issuer)`)},
+}
+
+// plainFailure says in our own words why a payment failed. The gateway's are for staff, who read them on the console.
+func plainFailure(told string) string {
+	switch told {
+	case "", reasonCancelled, reasonFailed, reasonBegunAnew:
+		return told
+	}
+	told = strings.ToLower(told)
+	for _, cause := range causes {
+		if cause.words.MatchString(told) {
+			return cause.said
+		}
+	}
+	return reasonFailed
+}
