@@ -32,6 +32,7 @@ const (
 	TemplateGraceGivenEmail           = "grace_given_email"
 	TemplatePlanSwitchedEmail         = "plan_switched_email"
 	TemplatePlanChangeOfferedEmail    = "plan_change_offered_email"
+	TemplatePriceChangeEmail          = "price_change_email"
 
 	TemplateRenewalEmail = "renewal_email"
 	TemplateGraceEmail   = "grace_email"
@@ -161,7 +162,7 @@ func inEnglish(list []EmailTemplate) []EmailTemplate {
 	return list
 }
 
-// actEmails tell of what staff did to an account or a plan.
+// actEmails tell of what staff did to an account or a plan or its price.
 func actEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
@@ -200,6 +201,12 @@ func actEmails() []EmailTemplate {
 			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is worked out " +
 				"anew on the day of payment, because less is left of your present term by then.",
 			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Look at it and pay", Values: 2,
+		},
+		{
+			Name: TemplatePriceChangeEmail, Subject: "The price of your plan {1} changes",
+			Text:   "What you have paid for stays as it is until this renewal. Until then you can choose another plan or other add-ons, or let your plan end.",
+			Facts:  []string{"Renewal on: {2}", "New price of the term, before GST: {3}", "Price until now: {4}"},
+			Button: "See your plan", Link: "{url}/subscription_list", Values: 4,
 		},
 	}
 }
