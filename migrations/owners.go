@@ -191,7 +191,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts",
-			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "use_staff_passkey_challenge",
+			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "tell_other_admins", "use_staff_passkey_challenge",
 			"withdraw_staff_invitation",
 		},
 		"subscription": {

@@ -58,6 +58,7 @@ const (
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
 
+	TemplateStaffAdminMade      = "staff_admin_made_email"
 	TemplateStaffPasskeyAdded   = "staff_passkey_added_email"
 	TemplateStaffPasskeyRemoved = "staff_passkey_removed_email" //nolint:gosec // a name
 	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"  //nolint:gosec // a name
@@ -320,6 +321,13 @@ func staffEmails() []EmailTemplate {
 			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
 			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
 			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffAdminMade, Subject: "Another account of an admin at {host}",
+			Text: "Somebody can act as an admin of the console of {host} with this account, and approve what another admin asks for: refunds, other " +
+				"people's sign-ins, prices.",
+			Facts: []string{"Account: {1}", "Since: {2}"}, Button: "See the staff", Link: "{url}/support/staff",
+			Note: "If you know nothing of it, disable the account and tell the other admins.", Values: 2,
 		},
 		{
 			Name: TemplateStaffPasskeyAdded, Subject: "A passkey was added to your account at {host}",

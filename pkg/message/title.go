@@ -29,7 +29,7 @@ func titles() map[string]string {
 		TemplateRenewalEmail: "Renewal reminder", TemplateGraceEmail: "Reminder in grace", TemplateExpiredEmail: "Told that the plan stopped",
 		TemplateTrialEmail: "Reminder of the trial’s end", TemplateRetiredEmail: "Told that the plan is no longer sold",
 		TemplateStaffInvitation: "Invitation of staff", TemplateStaffEnrolment: "Link to set an authenticator up", TemplateStaffAlert: "Alert",
-		TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
+		TemplateStaffAdminMade: "Admins told of another admin", TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
 		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request",
 	}
 }
