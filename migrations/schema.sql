@@ -3372,12 +3372,13 @@ CREATE TABLE staff_notices (
     sent_at timestamp with time zone,
     send_error text NOT NULL DEFAULT ''::text,
     CONSTRAINT staff_notices_pkey PRIMARY KEY (id),
-    CONSTRAINT staff_notices_kind_check CHECK ((kind = ANY (ARRAY['passkey_added'::text, 'passkey_removed'::text, 'passkey_copied'::text]))),
+    CONSTRAINT staff_notices_kind_check CHECK ((kind = ANY (ARRAY['passkey_added'::text, 'passkey_removed'::text, 'passkey_copied'::text, 'admin_made'::text]))),
     CONSTRAINT staff_notices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX staff_notices_created ON public.staff_notices USING btree (created_at);
 GRANT INSERT ON staff_notices TO franchise360_lookup;
 GRANT DELETE, SELECT ON staff_notices TO franchise360_worker;
+GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 
 -- What browsers were asked to sign, each once, within minutes.
@@ -8042,6 +8043,24 @@ AS $function$ BEGIN
         RETURN NULL;
     END $function$;
 -- EXECUTE: everybody
+
+-- tell_other_admins notes for each other admin that this account is one of an admin, once a minute, and returns the notices. Whoever
+-- accepts an invitation proves no session, so that it asks for none; it tells nothing that is not so.
+CREATE OR REPLACE FUNCTION public.tell_other_admins(member uuid, moment timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
+    SELECT uuidv7(), a.id, a.email, 'admin_made', m.name || ', ' || m.email, '', moment
+    FROM public.staff m JOIN public.staff a ON a.id <> m.id AND a.role = 'admin' AND a.disabled_at IS NULL
+    WHERE m.id = member AND m.role = 'admin' AND m.disabled_at IS NULL
+        AND NOT EXISTS (SELECT FROM public.staff_notices n WHERE n.staff_id = a.id AND n.kind = 'admin_made'
+            AND n.about = m.name || ', ' || m.email AND n.created_at > moment - interval '1 minute')
+    RETURNING id $function$;
+ALTER FUNCTION tell_other_admins(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.tell_outlet()
  RETURNS trigger
