@@ -118,9 +118,9 @@ func TestABooksFileIsTakenOutOnceItAgrees(t *testing.T) {
 	var taken int
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action = 'take_books' AND after LIKE '%sha256%'`))
 	require.Equal(t, 5, taken)
-	support := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	auditor := app.signedInAs(t, "sunita@example.in", staff.RoleAuditor)
 	for call, status := range map[string]int{path: 200, path + "/tally_vouchers": 403, "/books/files/2026-13": 404} {
-		require.Equal(t, status, support.call(t, http.MethodGet, call, nil).Status, call)
+		require.Equal(t, status, auditor.call(t, http.MethodGet, call, nil).Status, call)
 	}
 	require.Equal(t, 404, admin.call(t, http.MethodGet, path+"/all", nil).Status)
 }

@@ -170,8 +170,12 @@ func (c *testClient) send(t *testing.T, r *http.Request) answer {
 	a := answer{Status: resp.StatusCode, Header: resp.Header}
 	a.Raw, err = io.ReadAll(resp.Body)
 	require.NoError(t, err)
-	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+	switch kind := resp.Header.Get("Content-Type"); {
+	case strings.HasPrefix(kind, "application/json"):
 		require.NoError(t, json.Unmarshal(a.Raw, &a.Body), "%s", a.Raw)
+	case strings.HasPrefix(kind, "text/csv"):
+		forZoho := strings.HasPrefix(r.URL.Path, "/api/support/books/files/")
+		require.Equal(t, !forZoho, strings.HasPrefix(string(a.Raw), byteOrderMark), "%s: whether Excel reads it as UTF-8", r.URL.Path)
 	}
 	return a
 }

@@ -60,7 +60,7 @@ func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
 	require.Equal(t, []any{409, "month_runs"}, []any{running.Status, running.Body["code"]})
 
 	app.clock.Advance(30 * 24 * time.Hour)
-	admin, support := app.signedInAs(t, "meera@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	admin, auditor := app.signedInAs(t, "meera@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleAuditor)
 	for _, query := range []string{"", "?table=b2b"} {
 		differs := admin.call(t, http.MethodGet, path+"/file"+query, nil)
 		require.Equal(t, []any{409, "return_not_reconciled"}, []any{differs.Status, differs.Body["code"]})
@@ -92,16 +92,16 @@ func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action = 'take_gst_return' AND target LIKE 'gst_return:2026-11%'`))
 	require.Equal(t, 2, taken)
 
-	list := support.call(t, http.MethodGet, path+"/documents?table=cdnr", nil)
+	list := auditor.call(t, http.MethodGet, path+"/documents?table=cdnr", nil)
 	require.Equal(t, 200, list.Status, "%s", list.Raw)
 	row := list.Body["data"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{note.Number, "credit_note", franchiser, 1_180_000., 1.},
 		[]any{row["number"], row["kind"], row["customer_id"], row["total_paise"], list.Body["total"]})
-	require.Empty(t, support.call(t, http.MethodGet, path+"/documents?table=cdnr&page=2", nil).Body["data"])
+	require.Empty(t, auditor.call(t, http.MethodGet, path+"/documents?table=cdnr&page=2", nil).Body["data"])
 	for call, status := range map[string]int{
 		path + "/file": 403, path + "/documents?table=all": 422, path + "/documents": 422, "/gst-returns/2026-13": 404,
 		"/gst-returns/2027-01": 404, "/gst-returns/2020-01/documents?table=at": 404, "/gst-returns/2026-10/file": 403,
 	} {
-		require.Equal(t, status, support.call(t, http.MethodGet, call, nil).Status, call)
+		require.Equal(t, status, auditor.call(t, http.MethodGet, call, nil).Status, call)
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
+// byteOrderMark begins each CSV file that people open in a spreadsheet.
+const byteOrderMark = "\uFEFF"
+
 // file downloads a list as CSV and returns its lines.
 func (c staffClient) file(t *testing.T, path string) [][]string {
 	t.Helper()
@@ -20,7 +23,7 @@ func (c staffClient) file(t *testing.T, path string) [][]string {
 	require.Equal(t, 200, got.Status, "%s: %s", path, got.Raw)
 	require.Equal(t, "text/csv; charset=utf-8", got.Header.Get("Content-Type"), path)
 	require.Equal(t, "no-store", got.Header.Get("Cache-Control"), path)
-	lines, err := csv.NewReader(strings.NewReader(string(got.Raw))).ReadAll() // refuses lines with another number of cells
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(got.Raw), byteOrderMark))).ReadAll() // refuses lines with another number of cells
 	require.NoError(t, err, path)
 	return lines
 }

@@ -240,6 +240,7 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	require.Contains(t, string(v.get(t, "/dashboard/outlets?status=closed&city=pune").Raw), "1 outlet found.")
 	file := v.get(t, "/dashboard/outlets.csv?sort=name")
 	require.Contains(t, file.Header.Get("Content-Type"), "text/csv")
+	require.True(t, strings.HasPrefix(string(file.Raw), byteOrderMark+"Name,"))
 	require.Len(t, strings.Split(strings.TrimSpace(string(file.Raw)), "\n"), 1+19)
 
 	_, err := app.db.Owner.Exec(`UPDATE subscriptions SET state = 'expired', expired_on = renew_on`)

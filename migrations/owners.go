@@ -74,7 +74,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"staff_passkeys", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
-			"debited_renewals", "order_credits", "order_lines", "orders", "renewal_reminders", "subscription_add_ons", "subscription_events",
+			"debited_renewals", "order_credits", "order_lines", "orders", "price_notices", "renewal_reminders", "subscription_add_ons", "subscription_events",
 			"subscriptions", "switched_lines", "terms",
 		},
 		"support": {
@@ -191,12 +191,12 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts",
-			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "use_staff_passkey_challenge",
+			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "tell_other_admins", "use_staff_passkey_challenge",
 			"withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",

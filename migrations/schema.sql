@@ -3372,12 +3372,13 @@ CREATE TABLE staff_notices (
     sent_at timestamp with time zone,
     send_error text NOT NULL DEFAULT ''::text,
     CONSTRAINT staff_notices_pkey PRIMARY KEY (id),
-    CONSTRAINT staff_notices_kind_check CHECK ((kind = ANY (ARRAY['passkey_added'::text, 'passkey_removed'::text, 'passkey_copied'::text]))),
+    CONSTRAINT staff_notices_kind_check CHECK ((kind = ANY (ARRAY['passkey_added'::text, 'passkey_removed'::text, 'passkey_copied'::text, 'admin_made'::text]))),
     CONSTRAINT staff_notices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX staff_notices_created ON public.staff_notices USING btree (created_at);
 GRANT INSERT ON staff_notices TO franchise360_lookup;
 GRANT DELETE, SELECT ON staff_notices TO franchise360_worker;
+GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 
 -- What browsers were asked to sign, each once, within minutes.
@@ -3662,6 +3663,38 @@ CREATE POLICY own_rows ON orders TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
+
+-- One notice: the term that begins on renew_on costs after_paise instead of before_paise, both before tax. The first notice of a renewal
+-- compares it with the running term, each further one with the notice before: a change may be withdrawn, or follow another.
+CREATE TABLE price_notices (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    franchiser_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    renew_on date NOT NULL,
+    number integer NOT NULL, -- counts the notices of a renewal
+    before_paise bigint NOT NULL,
+    after_paise bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT price_notices_pkey PRIMARY KEY (id),
+    CONSTRAINT price_notices_subscription_id_renew_on_number_key UNIQUE (subscription_id, renew_on, number),
+    CONSTRAINT price_notices_after_paise_check CHECK ((after_paise >= 0)),
+    CONSTRAINT price_notices_before_paise_check CHECK ((before_paise >= 0)),
+    CONSTRAINT price_notices_check CHECK ((before_paise <> after_paise)),
+    CONSTRAINT price_notices_number_check CHECK ((number > 0)),
+    CONSTRAINT price_notices_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT price_notices_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
+);
+CREATE INDEX price_notices_of_franchiser ON public.price_notices USING btree (franchiser_id);
+ALTER TABLE price_notices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE price_notices FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON price_notices TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON price_notices TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON price_notices TO franchise360_api;
+GRANT INSERT, SELECT ON price_notices TO franchise360_worker;
 
 -- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
 CREATE TABLE renewal_reminders (
@@ -5980,6 +6013,30 @@ CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp wi
 RETURN (next_check_at <= at);
 -- EXECUTE: everybody
 
+-- due_price_notices has the renewals of one of the days whose price at a second catalogue is another than what their customer pays or was
+-- last told; prices are as of renewals_priced. It looks at the next renewal of whoever runs under the revision, or, with following, at the
+-- one after it of monthly plans whose next renewal is before the first of the days.
+CREATE OR REPLACE FUNCTION public.due_price_notices(prices jsonb, revision integer, following boolean, first date, last date)
+ RETURNS TABLE(franchiser_id uuid, subscription_id uuid, renew_on date, number integer, before_paise bigint, after_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH coming AS (
+        SELECT r.franchiser_id, s.id, r.before_paise, r.after_paise, CASE WHEN NOT due_price_notices.following THEN r.renews_on ELSE
+            (date_trunc('month', r.renews_on::timestamp) + interval '1 month')::date - 1
+                + least(s.anchor_day, extract(day FROM date_trunc('month', r.renews_on::timestamp) + interval '2 months -1 day')::int) END AS renew_on
+        FROM public.renewals_priced(due_price_notices.prices) r JOIN public.subscriptions s ON s.franchiser_id = r.franchiser_id
+            LEFT JOIN public.terms t ON s.paid_until > s.renew_on AND t.franchiser_id = s.franchiser_id AND t.subscription_id = s.id
+                AND t.status = 'scheduled'
+        WHERE CASE WHEN due_price_notices.following THEN r.plan_type = 'monthly' AND r.renews_on < due_price_notices.first
+            ELSE coalesce(t.catalogue_revision, s.catalogue_revision) = due_price_notices.revision END
+    )
+    SELECT c.franchiser_id, c.id, c.renew_on, coalesce(n.number, 0) + 1, coalesce(n.after_paise, c.before_paise), c.after_paise
+    FROM coming c LEFT JOIN LATERAL (SELECT p.number, p.after_paise FROM public.price_notices p
+        WHERE p.subscription_id = c.id AND p.renew_on = c.renew_on ORDER BY p.number DESC LIMIT 1) n ON true
+    WHERE c.renew_on BETWEEN due_price_notices.first AND due_price_notices.last AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $function$;
+-- EXECUTE: franchise360_worker
+
 -- The reminders that are due today and were not noted yet. days are objects of plan_type, trial and days, which is how many days before
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
@@ -7326,7 +7383,7 @@ AS $function$
     )
     SELECT c.franchiser_id, c.service_id, c.plan_type, c.renews_on, p.before + coalesce(a.before, 0), p.after + coalesce(a.after, 0)
     FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $function$;
--- EXECUTE: franchise360_lookup
+-- EXECUTE: franchise360_lookup, franchise360_worker
 
 -- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
@@ -7984,6 +8041,24 @@ AS $function$ BEGIN
         RETURN NULL;
     END $function$;
 -- EXECUTE: everybody
+
+-- tell_other_admins notes for each other admin that this account is one of an admin, once a minute, and returns the notices. Whoever
+-- accepts an invitation proves no session, so that it asks for none; it tells nothing that is not so.
+CREATE OR REPLACE FUNCTION public.tell_other_admins(member uuid, moment timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
+    SELECT uuidv7(), a.id, a.email, 'admin_made', m.name || ', ' || m.email, '', moment
+    FROM public.staff m JOIN public.staff a ON a.id <> m.id AND a.role = 'admin' AND a.disabled_at IS NULL
+    WHERE m.id = member AND m.role = 'admin' AND m.disabled_at IS NULL
+        AND NOT EXISTS (SELECT FROM public.staff_notices n WHERE n.staff_id = a.id AND n.kind = 'admin_made'
+            AND n.about = m.name || ', ' || m.email AND n.created_at > moment - interval '1 minute')
+    RETURNING id $function$;
+ALTER FUNCTION tell_other_admins(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.tell_outlet()
  RETURNS trigger

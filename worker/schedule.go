@@ -33,6 +33,7 @@ func schedule() []job.Periodic {
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: plan.ApplyArgs{}},
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.TellPricesArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
 		{Every: 15 * time.Minute, Queue: queue.QueuePayments, Args: transfer.SweepArgs{}},
 		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},

@@ -25,7 +25,7 @@ func beginCSV(c *gin.Context, name string) *csv.Writer {
 	c.Header("Content-Type", "text/csv; charset=utf-8")
 	c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
 	c.Header("Cache-Control", "no-store")
-	return csv.NewWriter(c.Writer)
+	return text.NewSheet(c.Writer)
 }
 
 // writeCells writes a row in which a spreadsheet finds no formula.

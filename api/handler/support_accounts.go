@@ -2,7 +2,6 @@ package handler
 
 import (
 	"context"
-	"encoding/csv"
 	"net/http"
 	"time"
 
@@ -333,7 +332,7 @@ func (h *SupportAccounts) accountFile(c *gin.Context) error {
 	}
 	c.Header("Content-Type", "text/csv; charset=utf-8")
 	c.Header("Content-Disposition", name+`.csv"`)
-	w := csv.NewWriter(c.Writer)
+	w := text.NewSheet(c.Writer)
 	_ = w.Write([]string{"Date", "Entry", "Charge", "Credit", "Balance"}) // w keeps its first error: a client that disconnected
 	_ = w.Write([]string{first.String(), "Opening balance", "", "", s.Opening.Decimal()})
 	for _, l := range s.Lines {

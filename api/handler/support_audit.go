@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -161,7 +160,7 @@ func recordWriter(w io.Writer, format string) (write func(recordView) error, flu
 		enc := json.NewEncoder(w)
 		return func(r recordView) error { return enc.Encode(r) }, func() error { return nil } // the handler's own writer
 	}
-	out := csv.NewWriter(w)
+	out := text.NewSheet(w)
 	head := []string{
 		"sequence", "id", "at", "staff_id", "staff_name", "action", "target", "customer_id", "reason", "before", "after", "request_id",
 		"previous", "hash",

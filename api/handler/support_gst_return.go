@@ -2,7 +2,6 @@ package handler
 
 import (
 	"context"
-	"encoding/csv"
 	"net/http"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -215,7 +215,7 @@ func (h *SupportGSTReturns) file(c *gin.Context) error {
 	}
 	c.Header("Content-Type", "text/csv; charset=utf-8")
 	c.Header("Content-Disposition", `attachment; filename="gstr1-`+m.String()+`-`+string(t)+`.csv"`)
-	w := csv.NewWriter(c.Writer)
+	w := text.NewSheet(c.Writer)
 	for _, row := range rows {
 		writeCells(w, row)
 	}

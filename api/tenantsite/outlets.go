@@ -1,7 +1,6 @@
 package tenantsite
 
 import (
-	"encoding/csv"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -134,7 +133,7 @@ func (r *request) exportOutlets() {
 	r.headers()
 	r.c.Header("Content-Type", "text/csv; charset=utf-8")
 	r.c.Header("Content-Disposition", `attachment; filename="outlets.csv"`)
-	w := csv.NewWriter(r.c.Writer)
+	w := text.NewSheet(r.c.Writer)
 	_ = w.Write([]string{"Name", "Code", "Status", "Address", "City", "State", "PIN", "Phone", "Opening hours", "Partner", "Added on"})
 	for {
 		for _, o := range page.Outlets {

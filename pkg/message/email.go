@@ -32,6 +32,7 @@ const (
 	TemplateGraceGivenEmail           = "grace_given_email"
 	TemplatePlanSwitchedEmail         = "plan_switched_email"
 	TemplatePlanChangeOfferedEmail    = "plan_change_offered_email"
+	TemplatePriceChangeEmail          = "price_change_email"
 
 	TemplateRenewalEmail = "renewal_email"
 	TemplateGraceEmail   = "grace_email"
@@ -57,6 +58,7 @@ const (
 	TemplateStaffEnrolment  = "staff_enrolment_email"
 	TemplateStaffAlert      = "staff_alert_email"
 
+	TemplateStaffAdminMade      = "staff_admin_made_email"
 	TemplateStaffPasskeyAdded   = "staff_passkey_added_email"
 	TemplateStaffPasskeyRemoved = "staff_passkey_removed_email" //nolint:gosec // a name
 	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"  //nolint:gosec // a name
@@ -161,7 +163,7 @@ func inEnglish(list []EmailTemplate) []EmailTemplate {
 	return list
 }
 
-// actEmails tell of what staff did to an account or a plan.
+// actEmails tell of what staff did to an account or a plan or its price.
 func actEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
@@ -200,6 +202,12 @@ func actEmails() []EmailTemplate {
 			Text: "Our support prepared this change of your plan. Nothing changes and nothing is charged before you pay. The price is calculated " +
 				"again on the day of payment, because less of your current term is left by then.",
 			Facts: []string{"Plan: {1}", "To pay today, with GST: {2}"}, Button: "Review and pay", Values: 2,
+		},
+		{
+			Name: TemplatePriceChangeEmail, Subject: "The price of your plan {1} changes",
+			Text:   "What you have paid for stays as it is until this renewal. Until then you can choose another plan or other add-ons, or let your plan end.",
+			Facts:  []string{"Renewal on: {2}", "New price of the term, before GST: {3}", "Price until now: {4}"},
+			Button: "See your plan", Link: "{url}/subscription_list", Values: 4,
 		},
 	}
 }
@@ -313,6 +321,13 @@ func staffEmails() []EmailTemplate {
 			Name: TemplateStaffEnrolment, Subject: "Set up your sign-in to the console of {host} again",
 			Text:   "{1} reset the authenticator of your account ({2}). Set a new password and connect an authenticator app; until then nobody can sign in to the account.",
 			Button: "Set up the sign-in", Note: "The link works once, until {3}. If you did not ask for this, tell an admin at once.", Values: 3,
+		},
+		{
+			Name: TemplateStaffAdminMade, Subject: "Another account of an admin at {host}",
+			Text: "Somebody can act as an admin of the console of {host} with this account, and approve what another admin asks for: refunds, other " +
+				"people's sign-ins, prices.",
+			Facts: []string{"Account: {1}", "Since: {2}"}, Button: "See the staff", Link: "{url}/support/staff",
+			Note: "If you know nothing of it, disable the account and tell the other admins.", Values: 2,
 		},
 		{
 			Name: TemplateStaffPasskeyAdded, Subject: "A passkey was added to your account at {host}",

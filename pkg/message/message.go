@@ -74,28 +74,30 @@ const (
 	TemplateGraceGiven           = "grace_given"
 	TemplatePlanSwitched         = "plan_switched"
 	TemplatePlanChangeOffered    = "plan_change_offered"
-	TemplateRenewalReminder      = "renewal_reminder"
-	TemplateTrialReminder        = "trial_reminder"
-	TemplateRenewalLink          = "renewal_link"
-	TemplateGraceLink            = "grace_link"
-	TemplateExpiredLink          = "expired_link"
-	TemplateInvoiceLink          = "invoice_link"
-	TemplateViewConsent          = "view_consent"
-	TemplatePartnerInvitation    = "partner_invitation"
-	TemplateTeamInvitation       = "team_invitation"
-	TemplatePaymentReceived      = "payment_received"
-	TemplateRefundDecided        = "refund_decided"
-	TemplateRefundSent           = "refund_sent"
-	TemplateRefundDone           = "refund_done"
-	TemplateRefundFailed         = "refund_failed"
-	TemplateDebitAnnounced       = "debit_announced"
-	TemplateDebitRetried         = "debit_retried"
-	TemplateDebitFailed          = "debit_failed"
-	TemplateDebitPaid            = "debit_paid"
-	TemplateMandateActive        = "mandate_active"
-	TemplateMandatePaused        = "mandate_paused"
-	TemplateMandateEnded         = "mandate_ended"
-	TemplateMandateRefused       = "mandate_refused"
+	// TemplatePriceChange tells of another price of the next renewal.
+	TemplatePriceChange       = "price_change"
+	TemplateRenewalReminder   = "renewal_reminder"
+	TemplateTrialReminder     = "trial_reminder"
+	TemplateRenewalLink       = "renewal_link"
+	TemplateGraceLink         = "grace_link"
+	TemplateExpiredLink       = "expired_link"
+	TemplateInvoiceLink       = "invoice_link"
+	TemplateViewConsent       = "view_consent"
+	TemplatePartnerInvitation = "partner_invitation"
+	TemplateTeamInvitation    = "team_invitation"
+	TemplatePaymentReceived   = "payment_received"
+	TemplateRefundDecided     = "refund_decided"
+	TemplateRefundSent        = "refund_sent"
+	TemplateRefundDone        = "refund_done"
+	TemplateRefundFailed      = "refund_failed"
+	TemplateDebitAnnounced    = "debit_announced"
+	TemplateDebitRetried      = "debit_retried"
+	TemplateDebitFailed       = "debit_failed"
+	TemplateDebitPaid         = "debit_paid"
+	TemplateMandateActive     = "mandate_active"
+	TemplateMandatePaused     = "mandate_paused"
+	TemplateMandateEnded      = "mandate_ended"
+	TemplateMandateRefused    = "mandate_refused"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -165,7 +167,7 @@ func Templates() []Template {
 	}, slices.Concat(actTemplates(), refundTemplates(), debitTemplates(), mandateTemplates())...)
 }
 
-// actTemplates tell of what staff did, or are about to do, to an account or a plan.
+// actTemplates tell of what staff did, or are about to do, to an account or a plan or its price.
 func actTemplates() []Template {
 	return []Template{
 		{
@@ -184,6 +186,10 @@ func actTemplates() []Template {
 		{
 			Name: TemplatePlanChangeOffered, Text: "Franchise 360 prepared your change to {#alphanumeric#}. Nothing changes before you pay {#alphanumeric#}: " +
 				"{url}/dashboard/change-plan?plan={#alphanumeric#}&billing={#alphanumeric#}", Longest: []string{strings.Repeat("P", MaxValue), "Rs 9,99,99,999.99", strings.Repeat("c", 36), "monthly"},
+		},
+		{
+			Name: TemplatePriceChange, Text: "The price of your Franchise 360 plan {#alphanumeric#} changes: its renewal on {#alphanumeric#} costs {#alphanumeric#} before GST, " +
+				"instead of {#alphanumeric#}. See it: {url}/subscription_list", Longest: []string{strings.Repeat("P", MaxValue), "30 September 2026", "Rs 9,99,99,999.99", "Rs 9,99,99,999.99"},
 		},
 	}
 }

@@ -13,6 +13,7 @@ func titles() map[string]string {
 		TemplateErasureAsked: "Told of the erasure", TemplateMobileChangeAsked: "Told of a change of the mobile, with the link that stops it",
 		TemplateAuthenticatorRemoved: "Told that the authenticator app was removed", TemplateGraceGiven: "Told of more days of grace",
 		TemplatePlanSwitched: "Told of another plan", TemplatePlanChangeOffered: "Link to pay for another plan",
+		TemplatePriceChange:     "Told of another price of the renewal",
 		TemplateRenewalReminder: "Renewal reminder", TemplateTrialReminder: "Reminder of the trial’s end", TemplateRenewalLink: "Renewal reminder with a link to pay",
 		TemplateGraceLink: "Reminder in grace with a link to pay", TemplateExpiredLink: "Told that the plan stopped, with a link to pay",
 		TemplateInvoiceLink: "Link to a document", TemplateViewConsent: "Code of consent", TemplatePartnerInvitation: "Invitation of a partner",
@@ -28,7 +29,7 @@ func titles() map[string]string {
 		TemplateRenewalEmail: "Renewal reminder", TemplateGraceEmail: "Reminder in grace", TemplateExpiredEmail: "Told that the plan stopped",
 		TemplateTrialEmail: "Reminder of the trial’s end", TemplateRetiredEmail: "Told that the plan is no longer sold",
 		TemplateStaffInvitation: "Invitation of staff", TemplateStaffEnrolment: "Link to set an authenticator up", TemplateStaffAlert: "Alert",
-		TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
+		TemplateStaffAdminMade: "Admins told of another admin", TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
 		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request",
 	}
 }

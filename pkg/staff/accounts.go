@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -253,8 +254,29 @@ func (a *Accounts) change(ctx context.Context, p Principal, staffID, reason stri
 		if before != role {
 			act.Before, act.After = JSON(map[string]any{"role": before}), JSON(map[string]any{"role": role})
 		}
-		return a.people.RecordTx(ctx, tx, p, act)
+		if err := a.people.RecordTx(ctx, tx, p, act); err != nil || role != RoleAdmin || off {
+			return err
+		}
+		return a.tellAdminsTx(ctx, tx, staffID, now)
 	})
+}
+
+// tellAdminsTx tells every other admin of an account with which somebody may act as one, such as approve what an admin asked for. Nothing
+// is told of an account that is not an admin's, or where the product sends no e-mail.
+func (a *Accounts) tellAdminsTx(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
+	if !a.email {
+		return nil
+	}
+	var notices []string
+	if err := tx.SelectContext(ctx, &notices, `SELECT tell_other_admins($1, $2)`, staffID, now); err != nil {
+		return fmt.Errorf("note who is told of an admin: %w", err)
+	}
+	for _, notice := range notices {
+		if _, err := a.jobs.InsertTx(ctx, tx, SendNoticeArgs{NoticeID: notice}, queue.Options{MaxAttempts: 20}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func outcomeError(outcome string) error {

@@ -3,6 +3,7 @@ package staff_test
 import (
 	"context"
 	"encoding/base32"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,6 +148,53 @@ func TestAnInvitationGoesByEmailAndItsLinkIsShownToNobody(t *testing.T) {
 	require.NotEmpty(t, box.sent[0].HTML)
 	require.NotNil(t, o.directory(t, o.ravi).Invitations[0].SentAt)
 	o.enrol(t, box.sent[0].Link[len(prefix):], "Guava#2027#Tree")
+}
+
+// Given two admins, when a third account becomes one of an admin, by another role, an invitation, or because it is enabled again, then each
+// other admin is told once.
+func TestAdminsAreToldOfAnotherAdmin(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, true)
+	ctx := o.ravi.Sign(t.Context())
+	box := &letters{}
+	site := message.Site{Host: "site.test", URL: "https://site.test"}
+	outbox := message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box)
+	told := func() (who []string) {
+		t.Helper()
+		var waiting []string
+		require.NoError(t, o.db.Owner.Select(&waiting, `SELECT args ->> 'notice_id' FROM river_job WHERE kind = 'send_staff_notice' ORDER BY id`))
+		box.sent = nil
+		for range 2 {
+			for _, one := range waiting {
+				require.NoError(t, staff.NewNoticeSender(o.db.Worker, outbox, o.clock).Send(t.Context(), one))
+			}
+		}
+		for _, m := range box.sent {
+			require.Equal(t, message.TemplateStaffAdminMade, m.Template)
+			who = append(who, m.Email+": "+m.Values[0])
+		}
+		slices.Sort(who)
+		return who
+	}
+	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, "Keeps the books"))
+	require.Empty(t, told())
+	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleAdmin, "Second admin"))
+	require.Equal(t, []string{"ravi@example.in: Sunita, sunita@example.in"}, told())
+
+	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "mala@example.in", Name: "Mala", Role: staff.RoleAdmin}, "She joins")
+	require.NoError(t, err)
+	require.Empty(t, told(), "nobody acts with an invitation that was not accepted")
+	var invited string
+	require.NoError(t, o.db.Owner.Get(&invited, `SELECT args ->> 'invitation_id' FROM river_job WHERE kind = 'send_staff_invitation'`))
+	require.NoError(t, staff.NewInvitationSender(o.db.Worker, outbox, o.clock, testkit.NewKeyring(t), site.URL).Send(t.Context(), invited))
+	o.enrol(t, box.sent[0].Link[len(prefix):], "Guava#2027#Tree")
+	require.Equal(t, []string{"ravi@example.in: Mala, mala@example.in", "sunita@example.in: Mala, mala@example.in"}, told())
+
+	o.clock.Advance(time.Hour)
+	require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, true, "On leave"))
+	require.Empty(t, told())
+	require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, false, "Back"))
+	require.Equal(t, []string{"mala@example.in: Sunita, sunita@example.in", "ravi@example.in: Sunita, sunita@example.in"}, told())
 }
 
 func TestNobodyDecidesAboutThemselvesAndAnAdminIsLeft(t *testing.T) {

@@ -135,12 +135,16 @@ func (a *Accounts) Enrol(ctx context.Context, in EnrolmentInput, v guard.Visitor
 		return err
 	}
 	return postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		now := a.people.clock.Now()
 		ok, err := yesTx(ctx, tx, "accept invitation of staff", acceptSQL, secret.Hash(in.Link), hash, kept, step, id.New(),
-			"Accepted the invitation from "+v.Address, a.people.clock.Now())
+			"Accepted the invitation from "+v.Address, now)
 		if err == nil && !ok {
 			err = errInvitation()
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return a.tellAdminsTx(ctx, tx, i.StaffID, now)
 	})
 }
 

@@ -19,7 +19,7 @@ import (
 // noticeLife is how long it is worth telling a member what happened to their sign-in.
 const noticeLife = 7 * 24 * time.Hour
 
-// SendNoticeArgs asks a worker to tell a member of staff what happened to their own sign-in.
+// SendNoticeArgs asks a worker to tell a member of staff what happened to their own sign-in, or an admin of another admin.
 type SendNoticeArgs struct {
 	NoticeID string `json:"notice_id"`
 }
@@ -75,10 +75,11 @@ func (s *NoticeSender) Waiting(ctx context.Context, noticeID string) (*message.M
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &message.Message{
-		ID: n.ID, Email: n.Email, ExpiresAt: n.CreatedAt.Add(noticeLife), Template: noticeTemplate(n.Kind),
-		Values: []string{n.About, n.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), n.Address},
-	}, nil
+	values := []string{n.About, n.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), n.Address}
+	if n.Kind == "admin_made" {
+		values = values[:2] // the trail has the address
+	}
+	return &message.Message{ID: n.ID, Email: n.Email, ExpiresAt: n.CreatedAt.Add(noticeLife), Template: noticeTemplate(n.Kind), Values: values}, nil
 }
 
 func noticeTemplate(kind string) string {
@@ -87,6 +88,8 @@ func noticeTemplate(kind string) string {
 		return message.TemplateStaffPasskeyAdded
 	case "passkey_removed":
 		return message.TemplateStaffPasskeyRemoved
+	case "admin_made":
+		return message.TemplateStaffAdminMade
 	default:
 		return message.TemplateStaffPasskeyCopied
 	}

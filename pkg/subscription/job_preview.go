@@ -17,6 +17,12 @@ func JobPreviews() queue.JobPreviews {
 	queue.AddSweepPreview[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", `SELECT count_over_add_ons($1)`, 0)
 	queue.AddSweepPreview[EnqueueRemindersArgs](l, "note", "reminders of plans that end",
 		`SELECT count_due_reminders($1, $2, $3, $4)`, 0, reminderArgs()...)
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, TellPricesArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
+			Summary: "Would tell customers whose next renewal costs another amount than they pay or were told.",
+			Again:   "Each price of a renewal is told once, however often this runs.",
+		}, nil
+	})
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, _ time.Time) (queue.JobPreview, error) {
 		e := queue.JobPreview{Again: "A reminder is told once by each channel, however often this runs."}
 		r, err := store{}.unsentReminder(ctx, tx, args.ReminderID)

@@ -18,6 +18,12 @@ type EnqueueRemindersArgs struct{}
 // Kind returns the job's kind.
 func (EnqueueRemindersArgs) Kind() string { return "remind_renewals" }
 
+// TellPricesArgs tells customers of another price of their next renewal.
+type TellPricesArgs struct{}
+
+// Kind returns the job's kind.
+func (TellPricesArgs) Kind() string { return "tell_prices" }
+
 // SendReminderArgs hands one reminder that an earlier release noted to the outbox of messages to customers.
 type SendReminderArgs struct {
 	ReminderID string `json:"reminder_id"`

@@ -39,7 +39,7 @@ func (m *Reminders) Send(ctx context.Context, reminderID string) error {
 	})
 }
 
-// Letters returns the contents of the messages that remind of a renewal, and of what staff did with a plan; site is the site's URL without a trailing slash.
+// Letters returns the contents of the messages that remind of a renewal, of its price, and of what staff did with a plan; site is the site's URL without a trailing slash.
 // Each is written when it is sent, and no longer needed once the plan was renewed or ended otherwise.
 func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Letter {
 	l := letters{service: s, keys: keys, site: site}
@@ -53,6 +53,9 @@ func Letters(s *Service, keys secret.Keyring, site string) map[string]message.Le
 		message.TemplatePlanSwitchedEmail:      {Write: l.switchedLetter},
 		message.TemplatePlanChangeOffered:      {Write: l.offeredLetter, Wait: untilDaytime},
 		message.TemplatePlanChangeOfferedEmail: {Write: l.offeredLetter},
+
+		message.TemplatePriceChange:      {Write: l.priceLetter, Wait: untilDaytime},
+		message.TemplatePriceChangeEmail: {Write: l.priceLetter},
 	}
 }
 
@@ -157,9 +160,9 @@ func (t told) email(l i18n.Language) message.Message {
 	}
 }
 
-// Notes returns what the dashboard says of the reminders; never the link with which anybody could pay.
+// Notes returns what the dashboard says of the reminders and of prices; never the link with which anybody could pay.
 func Notes() map[string]message.Notes {
-	return map[string]message.Notes{message.TemplateRenewalReminder: reminderNotes}
+	return map[string]message.Notes{message.TemplateRenewalReminder: reminderNotes, message.TemplatePriceChange: priceNotes}
 }
 
 const reminderNotesSQL = `

@@ -129,7 +129,7 @@ func mobileDigits(q string) string {
 	switch {
 	case strings.HasPrefix(q, "+91"), len(digits) == 12 && strings.HasPrefix(digits, "91"):
 		digits = digits[2:]
-	case strings.HasPrefix(digits, "0"):
+	case strings.HasPrefix(digits, "0") && len(digits) != 4: // four are the last ones
 		digits = digits[1:]
 	}
 	if len(digits) > 10 {

@@ -19,7 +19,7 @@ func ofCustomer() map[string][]string {
 		"id": {"franchisers"},
 		"franchiser_id": {
 			"business_addresses", "tenants", "subscriptions", "subscription_add_ons", "subscription_events", "terms", "orders", "order_lines",
-			"order_credits", "renewal_reminders", "debited_renewals", "payments", "payment_events", "refunds", "disputes", "invoices",
+			"order_credits", "renewal_reminders", "price_notices", "debited_renewals", "payments", "payment_events", "refunds", "disputes", "invoices",
 			"invoice_lines", "invoice_documents", "input_tax_states", "mandates", "mandate_debits", "proformas", "ledger_journals",
 			"ledger_lines",
 		},

@@ -214,6 +214,7 @@ func (l *life) sweep(ctx context.Context) error {
 	}
 	for _, sweep := range []func(context.Context) (int, error){
 		l.prices.Apply, l.worker.Subscriptions.Advance, l.worker.Subscriptions.EndAddOns, l.worker.Subscriptions.Remind,
+		l.worker.Subscriptions.TellPrices,
 	} {
 		if _, err := sweep(ctx); err != nil {
 			return err

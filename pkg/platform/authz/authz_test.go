@@ -2,6 +2,7 @@ package authz_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,15 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 				authz.Request{Role: role, Owner: own, Route: "/api/support/jobs/:id", Method: method})
 			check(role == authz.RoleAdmin || role == authz.RoleFinance && method == "POST" || method == "GET",
 				authz.Request{Role: role, Owner: own, Route: "/api/support/reversals", Method: method})
+		}
+	}
+	for _, route := range []string{
+		"/api/support/figures", "/api/support/gst-returns/:month/documents", "/api/support/books/trial-balance", "/api/support/books/profit-and-loss",
+		"/api/support/books/deferred-revenue", "/api/support/books/files/:month", "/api/support/books/lock", "/api/support/books/checks",
+	} {
+		for _, role := range []authz.Role{authz.RoleSupport, authz.RoleFinance, authz.RoleAuditor, authz.RoleAdmin} {
+			operation := strings.HasSuffix(route, "/lock") || strings.HasSuffix(route, "/checks")
+			check(role != authz.RoleSupport || operation, authz.Request{Role: role, Owner: own, Route: route, Method: "GET"})
 		}
 	}
 	for _, nobody := range []authz.Role{"", "role:", "franchiser", "support", "role:owner", "*"} {

@@ -48,6 +48,10 @@ export function CatalogueEffect({ id, edit, page }: { id: string; edit: number; 
             {effect.monthly_after_paise < effect.monthly_before_paise ? '' : '+'}
             {rupees(effect.monthly_after_paise - effect.monthly_before_paise)}).
           </p>
+          <p className="console-hint">
+            Once the change is approved, whoever renews at another price is told by SMS, by e-mail and on the dashboard,
+            45 days before that renewal or as soon as it is known; and again if the change is withdrawn.
+          </p>
           {effect.groups.length > 0 && <Groups of={effect.groups} />}
           {effect.renewals.length > 0 && (
             <ConsoleTable

@@ -26,7 +26,16 @@ test('the places stand in five menus, of which the one with the present place is
   expect(await accessibilityFaults(container)).toEqual([]);
   unmount();
   role = 'finance';
-  renderRoutes(routes, { at: '/support/jobs' });
-  await screen.findByRole('button', { name: 'Books' });
+  const finance = renderRoutes(routes, { at: '/support/jobs' });
+  await finance.user.click(await screen.findByRole('button', { name: 'Books' }));
+  expect(screen.getByRole('link', { name: 'Figures' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Team' })).not.toBeInTheDocument();
+  finance.unmount();
+  role = 'support';
+  const support = renderRoutes(routes, { at: '/support/jobs' });
+  await support.user.click(await screen.findByRole('button', { name: 'Books' }));
+  expect(screen.getByRole('link', { name: 'Credit notes' })).toBeInTheDocument();
+  for (const name of ['Accounts', 'Figures', 'GST returns']) {
+    expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
+  }
 });

@@ -55,11 +55,11 @@ const menus: { label: string; places: Place[] }[] = [
     label: 'Books',
     places: [
       { to: '/support/invariants', label: 'Books check' },
-      { to: '/support/accounts', label: 'Accounts' },
-      { to: '/support/figures', label: 'Figures' },
+      { to: '/support/accounts', label: 'Accounts', right: 'books' },
+      { to: '/support/figures', label: 'Figures', right: 'books' },
       { to: '/support/credit-notes', label: 'Credit notes' },
       { to: '/support/e-invoices', label: 'E-invoices' },
-      { to: '/support/gst-returns', label: 'GST returns' },
+      { to: '/support/gst-returns', label: 'GST returns', right: 'books' },
     ],
   },
   {

@@ -55,6 +55,33 @@ test('a refusal says what is wrong with which field, and the reason is blamed fo
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
+test('what the act would do stays in sight when its first field gets the focus', async () => {
+  const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+  const dialog = (reasonLast: boolean) => (
+    <ReasonDialog
+      title="Act?"
+      effect="It acts."
+      label="Act"
+      act={() => Promise.resolve('Done')}
+      onDone={vi.fn()}
+      onClose={vi.fn()}
+      reasonLast={reasonLast}
+    >
+      {reasonLast && <input aria-label="Amount" />}
+    </ReasonDialog>
+  );
+  for (const [reasonLast, first] of [
+    [false, 'Reason'],
+    [true, 'Amount'],
+  ] as const) {
+    const { unmount } = renderRoutes([{ path: '/', element: dialog(reasonLast) }], { at: '/' });
+    const field = await screen.findByLabelText(first);
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(focus.mock.calls[focus.mock.contexts.indexOf(field)]).toEqual([{ preventScroll: true }]);
+    unmount();
+  }
+});
+
 test('two clicks at once ask for one consent', async () => {
   let asked = 0;
   server.use(

@@ -47,7 +47,7 @@ export function ReasonDialog<T>({
     const shown = setTimeout(() => {
       // Whoever types already stays where they are.
       if (form.current?.contains(document.activeElement)) return;
-      form.current?.querySelector('input')?.focus();
+      form.current?.querySelector('input')?.focus({ preventScroll: true });
     });
     return () => clearTimeout(shown);
   }, [reasonLast]);

@@ -13,13 +13,14 @@ export interface ReasonFieldProps {
 /** Why staff do something, for the record. */
 export function ReasonField({ value, onChange, problem, suggestions = [], first }: ReasonFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  // The dialog takes the focus when it is shown, which may be after the field has mounted.
+  // The dialog takes the focus when it is shown, which may be after the field has mounted. What it says of the act stays in sight, also where
+  // the field is below the edge of a small screen.
   useEffect(() => {
     if (!first) return undefined;
     const shown = setTimeout(() => {
       // Whoever types already stays where they are.
       if (field.current?.form?.contains(document.activeElement)) return;
-      field.current?.focus();
+      field.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(shown);
   }, [first]);
@@ -27,6 +28,7 @@ export function ReasonField({ value, onChange, problem, suggestions = [], first 
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || suggestions.length === 0) return;
     event.preventDefault();
+    field.current?.scrollIntoView({ block: 'nearest' });
     const at = suggestions.indexOf(value);
     onChange(
       suggestions[

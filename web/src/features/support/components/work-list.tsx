@@ -104,7 +104,7 @@ export function WorkList() {
       <QueryStates query={work} what="the work list" lines={6} tellStale />
       {work.data && (
         <p>
-          <label>
+          <label className="console-switch">
             <input type="checkbox" checked={mine} onChange={(event) => setMine(event.target.checked)} /> Only mine
           </label>
         </p>

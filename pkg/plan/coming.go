@@ -1,0 +1,25 @@
+package plan
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Coming is a catalogue that was approved and is sold from a moment on.
+type Coming struct {
+	Catalogue *Catalogue
+	From      time.Time
+}
+
+// ComingTx returns the catalogue that was approved and is not sold yet, nil if there is none. The worker's role alone reads it without
+// being staff.
+func (s *Service) ComingTx(ctx context.Context, tx *sqlx.Tx) (*Coming, error) {
+	c, err := changeStore{}.maybe(ctx, tx, approvedChangeSQL)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	catalogue, err := changeStore{}.catalogueOf(ctx, tx, c.Content.Document)
+	return &Coming{Catalogue: catalogue, From: *c.EffectiveFrom}, err
+}

@@ -1,0 +1,167 @@
+package subscription
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// priceNoticeDays is how many days before a renewal its customer is told of another price, if it is approved by then. Nobody is to hear of
+// it less than 30 days before; the days beyond leave time for a message that does not arrive at once.
+const priceNoticeDays = 45
+
+// priceComparison is a catalogue under which terms run beside the one at which renewals of some days are paid.
+type priceComparison struct {
+	prices      string
+	revision    int
+	following   bool // see due_price_notices
+	first, last Day
+}
+
+// TellPrices tells customers of another price of their next renewal, once for each price, and returns how many were told. Prices are told
+// when a second admin has approved them; where the change is withdrawn, whoever was told hears that too.
+func (s *Service) TellPrices(ctx context.Context) (told int, err error) {
+	var all []priceComparison
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		all, err = s.priceComparisons(ctx, tx)
+		return err
+	})
+	for _, one := range all {
+		if err != nil {
+			break
+		}
+		var n int
+		n, err = s.sweep(ctx, func(tx *sqlx.Tx) (int, error) { return s.tellPricesTx(ctx, tx, one) })
+		told += n
+	}
+	return told, err
+}
+
+const runningRevisionsSQL = `
+	SELECT catalogue_revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial
+	UNION SELECT catalogue_revision FROM terms WHERE status = 'scheduled' ORDER BY 1`
+
+func (s *Service) priceComparisons(ctx context.Context, tx *sqlx.Tx) ([]priceComparison, error) {
+	var running []int
+	if err := tx.SelectContext(ctx, &running, runningRevisionsSQL); err != nil {
+		return nil, fmt.Errorf("list revisions under which plans run: %w", err)
+	}
+	sold, err := s.plans.FreshTx(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	coming, err := s.plans.ComingTx(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	today := DayOf(s.clock.Now())
+	last := today + priceNoticeDays
+	change := last + 1
+	if coming != nil {
+		change = max(DayOf(coming.From), today+1)
+	}
+	var all []priceComparison
+	for _, revision := range running {
+		then, err := s.plans.RevisionTx(ctx, tx, revision)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, priceComparison{prices: priceRows(then, sold), revision: revision, first: today + 1, last: min(last, change-1)})
+		if change <= last {
+			all = append(all, priceComparison{prices: priceRows(then, coming.Catalogue), revision: revision, first: change, last: last})
+		}
+	}
+	if change <= last {
+		all = append(all, priceComparison{prices: priceRows(sold, coming.Catalogue), following: true, first: change, last: last})
+	}
+	return all, nil
+}
+
+// Two workers that come at once number their notices alike, and one of them notes nothing.
+const insertPriceNoticesSQL = `
+	INSERT INTO price_notices (franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, created_at)
+	SELECT franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, $6 FROM due_price_notices($1, $2, $3, $4, $5) LIMIT $7
+	ON CONFLICT DO NOTHING
+	RETURNING id, franchiser_id`
+
+func (s *Service) tellPricesTx(ctx context.Context, tx *sqlx.Tx, of priceComparison) (int, error) {
+	if of.last < of.first {
+		return 0, nil
+	}
+	var due []dueReminder
+	err := tx.SelectContext(ctx, &due, insertPriceNoticesSQL, of.prices, of.revision, of.following, of.first, of.last, s.clock.Now(), remindBatch)
+	if err != nil {
+		return 0, fmt.Errorf("note prices that are told: %w", err)
+	}
+	for _, one := range due {
+		if err := s.announceTx(ctx, tx, one, message.TemplatePriceChange, message.TemplatePriceChangeEmail); err != nil {
+			return 0, err
+		}
+	}
+	return len(due), nil
+}
+
+// priceNotice is what a customer is told of a price. Before and After are those of a term, before tax.
+type priceNotice struct {
+	ID       string      `db:"id"`
+	PlanName string      `db:"plan_name"`
+	RenewOn  Day         `db:"renew_on"`
+	Before   money.Paise `db:"before_paise"`
+	After    money.Paise `db:"after_paise"`
+}
+
+// A notice is told no more once the renewal was paid, the plan ended, or another notice followed.
+const priceNoticeSQL = `
+	SELECT n.id, n.renew_on, n.before_paise, n.after_paise, p.name AS plan_name
+	FROM price_notices n JOIN subscriptions s ON s.id = n.subscription_id JOIN plan_overview p ON p.id = s.plan_id
+		JOIN person_overview f ON f.franchiser_id = n.franchiser_id
+	WHERE n.franchiser_id = $1 AND n.id = $2 AND s.state IN ('active', 'grace') AND s.paid_until <= n.renew_on
+		AND f.erased_at IS NULL AND f.erasure_requested_at IS NULL
+		AND NOT EXISTS (SELECT FROM price_notices later WHERE later.subscription_id = n.subscription_id AND later.renew_on = n.renew_on
+			AND later.number > n.number)`
+
+// priceLetter tells of another price of the next renewal.
+func (l letters) priceLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
+	var n priceNotice
+	err := tx.GetContext(ctx, &n, priceNoticeSQL, m.FranchiserID, m.About)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the notice of a price: %w", err)
+	}
+	name := n.PlanName
+	if m.Template == message.TemplatePriceChange {
+		name = message.Fit(name)
+	}
+	return &message.Message{Values: []string{name, n.RenewOn.In(m.Language), m.Rupees(n.After), m.Rupees(n.Before)}}, nil
+}
+
+const priceNotesSQL = `
+	SELECT n.id, n.renew_on, n.before_paise, n.after_paise, p.name AS plan_name
+	FROM price_notices n JOIN subscriptions s ON s.id = n.subscription_id JOIN plan_overview p ON p.id = s.plan_id
+	WHERE n.franchiser_id = $1 AND n.id = ANY($2)`
+
+func priceNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+	var rows []priceNotice
+	if err := tx.SelectContext(ctx, &rows, priceNotesSQL, franchiserID, pq.StringArray(about)); err != nil {
+		return nil, fmt.Errorf("read notices of prices: %w", err)
+	}
+	notes := map[string]message.Note{}
+	for _, n := range rows {
+		notes[n.ID] = message.Note{
+			Title: l.Say("The price of your plan {1} changes", n.PlanName), Link: "/subscription_list",
+			Text: l.Say("Its renewal on {1} costs {2} before GST, instead of {3}.", n.RenewOn.In(l), n.After.Display(), n.Before.Display()),
+		}
+	}
+	return notes, nil
+}

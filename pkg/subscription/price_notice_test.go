@@ -1,0 +1,179 @@
+package subscription_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+)
+
+// pricing changes prices as two admins do.
+type pricing struct {
+	*postman
+
+	changes *plan.Changes
+	applier *plan.Applier
+}
+
+func (b *bundle) pricing() *pricing {
+	return &pricing{
+		postman: b.reminding(), applier: plan.NewApplier(b.DB.Worker, b.Clock),
+		changes: plan.NewChanges(b.DB.API, testkit.NewInserter(b.T, b.DB.API), b.Clock, staff.NewRecorder(b.Clock), b.Plans),
+	}
+}
+
+// approve has the first tier cost so much from a day on, the year less ₹15,000, and returns the change.
+func (p *pricing) approve(month, year money.Paise, from subscription.Day) string {
+	p.T.Helper()
+	asha, ravi := p.Asha.Sign(p.T.Context()), p.Ravi.Sign(p.T.Context())
+	r, err := p.changes.Draft(asha, p.Asha, "")
+	require.NoError(p.T, err)
+	d := r.Content.Document
+	d.Version = "from " + from.String()
+	d.Plans[0].Services[0].MonthlyPaise, d.Plans[0].Services[0].YearlyPaise = month, year
+	r, err = p.changes.Save(asha, p.Asha, r.ID, r.Edit, d)
+	require.NoError(p.T, err)
+	at, err := time.ParseInLocation(time.DateOnly, from.String(), clock.IST)
+	require.NoError(p.T, err)
+	r, err = p.changes.Propose(asha, p.Asha, r.ID, plan.Proposal{Edit: r.Edit, EffectiveFrom: at, Reason: "Costs rose"})
+	require.NoError(p.T, err)
+	_, err = p.changes.Decide(ravi, p.Ravi, r.ID, plan.Approve, "Agreed")
+	require.NoError(p.T, err)
+	return r.ID
+}
+
+// tell runs the sweep twice, and returns how many notices that made.
+func (p *pricing) tell() (told int) {
+	p.T.Helper()
+	for range 2 {
+		n, err := p.WorkerSubs.TellPrices(p.T.Context())
+		require.NoError(p.T, err)
+		told += n
+	}
+	return told
+}
+
+// notices are all that a customer was told, in order, in rupees.
+func (p *pricing) notices(franchiser string) string {
+	p.T.Helper()
+	return p.Text(`SELECT coalesce(string_agg(concat_ws(' ', renew_on, before_paise / 100, after_paise / 100), ', ' ORDER BY created_at, id), '')
+		FROM price_notices WHERE franchiser_id = '` + franchiser + `'`)
+}
+
+// mail sends what waits, and returns the texts of the SMS.
+func (p *pricing) mail() string {
+	p.T.Helper()
+	var ids []string
+	require.NoError(p.T, p.DB.Owner.Select(&ids, `SELECT id FROM customer_messages WHERE template LIKE 'price_change%' AND sent_at IS NULL AND send_error IS NULL ORDER BY id`))
+	p.sms.sent, p.email.sent = nil, nil
+	for _, one := range ids {
+		require.NoError(p.T, p.outbox.Send(p.T.Context(), one))
+	}
+	texts := make([]string, 0, len(p.sms.sent))
+	for _, m := range p.sms.sent {
+		texts = append(texts, m.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Given plans that renew in December and in November of the next year, when other prices are approved for the middle of December, then who
+// renews at them is told 45 days before the renewal, or as soon as they are approved, and nobody else.
+func TestAComingPriceIsToldBeforeTheRenewal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	yearly, other, trial := b.Franchiser("29"), b.Franchiser("29"), b.Franchiser("29")
+	p := b.pricing()
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)) // on 2 November 2026
+	b.Pay(yearly, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Pay(other, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
+	require.NoError(t, b.Trial(trial))
+	require.Zero(t, p.tell(), "nothing changes")
+
+	p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+43) // 15 December
+	require.Zero(t, p.tell(), "the renewal of 2 January is two months away, that of 2 December at the old price")
+	b.Clock.Advance(15 * story.Day)
+	require.Zero(t, p.tell())
+	b.Clock.Advance(story.Day) // 18 November
+	require.Equal(t, 1, p.tell())
+	require.Equal(t, "2027-01-02 12500 13000", p.notices(b.Buyer), "45 days before the renewal after the next")
+	require.Equal(t, "The price of your Franchise 360 plan Start up changes: its renewal on 2 Jan 2027 costs Rs 13,000 before GST, instead of Rs 12,500. "+
+		"See it: "+site+"/subscription_list", p.mail())
+	require.Len(t, p.email.sent, 1)
+	require.Equal(t, "The price of your plan Start up changes", p.email.sent[0].Subject)
+	list, _, err := message.NewCentre(b.DB.API, b.Clock, subscription.Notes()).List(t.Context(), b.Buyer, i18n.English, nil, 10)
+	require.NoError(t, err)
+	require.Equal(t, message.Note{
+		Title: "The price of your plan Start up changes", Text: "Its renewal on 2 Jan 2027 costs ₹13,000 before GST, instead of ₹12,500.", Link: "/subscription_list",
+	}, list[0].Note)
+
+	b.Clock.Advance(10 * story.Day)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer)) // of 2 December, still at ₹12,500
+	b.Live(20)
+	applied, err := p.applier.Apply(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, applied)
+	require.Zero(t, p.tell(), "who was told hears it once")
+	b.Live(273) // 17 September 2027
+	require.Zero(t, p.tell())
+	b.Live(1)
+	require.Equal(t, 1, p.tell(), "a year's plan long after the change, 45 days before its renewal")
+	require.Equal(t, "2027-11-02 135000 140000", p.notices(yearly))
+	require.Empty(t, p.notices(other), "whose tier costs what it cost")
+	require.Empty(t, p.notices(trial))
+}
+
+// Given customers who were told of a price, when the change is withdrawn, then they are told that too; what waited to be sent is not.
+func TestAWithdrawnPriceIsTakenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.pricing()
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	change := p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+10)
+	require.Equal(t, 1, p.tell(), "the renewal of 2 December is 30 days away")
+	_, err := p.changes.Decide(p.Asha.Sign(t.Context()), p.Asha, change, plan.Withdraw, "Not now")
+	require.NoError(t, err)
+	require.Equal(t, 1, p.tell())
+	require.Equal(t, "2026-12-02 12500 13000, 2026-12-02 13000 12500", p.notices(b.Buyer))
+	require.Contains(t, p.mail(), "costs Rs 12,500 before GST, instead of Rs 13,000.")
+	require.Len(t, p.sms.sent, 1, "the first one was overtaken")
+
+	p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+10)
+	require.Equal(t, 1, p.tell(), "and told again")
+	b.Clock.Advance(26 * story.Day)
+	_, err = p.applier.Apply(t.Context())
+	require.NoError(t, err)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	require.Empty(t, p.mail(), "of what is paid nobody is told")
+	require.Zero(t, p.tell())
+}
+
+func TestAPriceIsToldOnceHoweverManyWorkersTry(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.pricing()
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Pay(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+10)
+	var workers errgroup.Group
+	for range 5 {
+		workers.Go(func() error {
+			_, err := b.WorkerSubs.TellPrices(t.Context())
+			return err
+		})
+	}
+	require.NoError(t, workers.Wait())
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM price_notices`))
+	require.Equal(t, 4, b.Count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'price_change%'`))
+}
