@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -31,7 +32,7 @@ func BankReturn(useID string, amount money.Paise, at time.Time) Entry {
 // TransferCapture records that bank transfers paid an invoice, less the tax that the customer deducted; its reference is the payment's id
 // and its amount the whole of the invoice.
 func TransferCapture(m Movement, tds, gstTDS money.Paise) Entry {
-	return m.entry(KindCapture, "Paid by bank transfer",
+	return m.entry(KindCapture, i18n.Mark("Paid by bank transfer"),
 		Debit(AccountBankReceipts, m.Amount-tds-gstTDS), Debit(AccountTDSReceivable, tds), Debit(AccountGSTTDSReceivable, gstTDS),
 		Credit(AccountReceivable, m.Amount))
 }
