@@ -6683,14 +6683,14 @@ END $function$;
 
 -- latest_recipients has whom the newest document of each customer names.
 CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
- RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text)
+ RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text, also text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY SELECT DISTINCT ON (i.franchiser_id) i.franchiser_id, coalesce(i.recipient->>'name', ''),
-            coalesce(i.recipient->>'gstin', ''), coalesce(i.recipient->>'state_code', '')
+            coalesce(i.recipient->>'gstin', ''), coalesce(i.recipient->>'state_code', ''), coalesce(i.recipient->>'also', '')
         FROM public.invoices i WHERE i.franchiser_id = ANY (wanted)
         ORDER BY i.franchiser_id, i.issued_at DESC, i.id DESC;
     END $function$;

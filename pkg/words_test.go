@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,37 +30,8 @@ func wordsOfTheSource(t *testing.T) map[word]bool {
 	for _, text := range message.Texts() {
 		words[word{"", text}] = true
 	}
-	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			name, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			first, isText := literalText(call.Args[0])
-			switch {
-			case !isText:
-			case slices.Contains([]string{"Say", "Mark", "both", "other"}, name.Sel.Name): // the last two are those of documents
-				words[word{"", first}] = true
-			case name.Sel.Name == "In" && len(call.Args) > 1:
-				if second, ok := literalText(call.Args[1]); ok {
-					words[word{first, second}] = true
-				}
-			}
-			return true
-		})
-		return nil
-	}))
+	addWordsOf(t, ".", words)
+	addWordsOf(t, "../api/tenantsite", words)
 	for _, month := range []string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"} {
 		words[word{"month", month}] = true
 	}
@@ -70,6 +42,61 @@ func wordsOfTheSource(t *testing.T) map[word]bool {
 		words[word{"number", unit}] = true
 	}
 	return words
+}
+
+// said matches a text of a page's template.
+var said = regexp.MustCompile(`\bsay ("(?:[^"\\]|\\.)*")`)
+
+// addWordsOf adds the texts of the sources and templates below a folder.
+func addWordsOf(t *testing.T, folder string, words map[word]bool) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go"):
+			return err
+		case strings.HasSuffix(path, ".html"):
+			page, err := os.ReadFile(path)
+			for _, found := range said.FindAllSubmatch(page, -1) {
+				text, err := strconv.Unquote(string(found[1]))
+				require.NoError(t, err, path)
+				words[word{"", text}] = true
+			}
+			return err
+		case strings.HasSuffix(path, ".go"):
+			return addWordsOfGo(path, words)
+		default:
+			return nil
+		}
+	}))
+}
+
+func addWordsOfGo(path string, words map[word]bool) error {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		name, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		first, isText := literalText(call.Args[0])
+		switch {
+		case !isText:
+		case slices.Contains([]string{"Say", "say", "Mark", "both", "other"}, name.Sel.Name): // the last two are those of documents
+			words[word{"", first}] = true
+		case name.Sel.Name == "In" && len(call.Args) > 1:
+			if second, ok := literalText(call.Args[1]); ok {
+				words[word{first, second}] = true
+			}
+		}
+		return true
+	})
+	return nil
 }
 
 // literalText is the text of a literal, or of several joined by +.

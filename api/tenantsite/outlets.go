@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/outlet"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/text"
@@ -52,7 +52,7 @@ func (outletPage) States() []outlet.State { return outlet.States() }
 
 // Sorts are the orders to choose from.
 func (outletPage) Sorts() []sortChoice {
-	return []sortChoice{{outlet.SortNewest, "Newest first"}, {outlet.SortName, "Name"}, {outlet.SortCity, "City, then name"}}
+	return []sortChoice{{outlet.SortNewest, i18n.Mark("Newest first")}, {outlet.SortName, i18n.Mark("Name")}, {outlet.SortCity, i18n.Mark("City, then name")}}
 }
 
 type sortChoice struct {
@@ -110,7 +110,7 @@ func (r *request) outletsPage() {
 		return
 	}
 	r.render(http.StatusOK, "outlets", view{
-		Title: "Outlets – " + r.store.StoreName, SignedIn: true, Section: sectionOutlets, Overview: o,
+		Title: r.titled(r.say("Outlets")), SignedIn: true, Section: sectionOutlets, Overview: o,
 		Page: outletPage{Page: page, Query: q, Later: q.After != ""},
 	})
 }
@@ -134,12 +134,15 @@ func (r *request) exportOutlets() {
 	r.c.Header("Content-Type", "text/csv; charset=utf-8")
 	r.c.Header("Content-Disposition", `attachment; filename="outlets.csv"`)
 	w := text.NewSheet(r.c.Writer)
-	_ = w.Write([]string{"Name", "Code", "Status", "Address", "City", "State", "PIN", "Phone", "Opening hours", "Partner", "Added on"})
+	_ = w.Write([]string{
+		r.say("Name"), r.say("Code"), r.say("Status"), r.say("Address"), r.say("City"), r.say("State"), "PIN", r.say("Phone"), r.say("Opening hours"),
+		r.say("Partner"), r.say("Added on"),
+	})
 	for {
 		for _, o := range page.Outlets {
 			row := []string{
-				o.Name, o.Code, o.State.Label(), o.Address, o.City, o.StateName, o.PIN, o.Phone, o.Hours, o.PartnerName,
-				o.CreatedAt.In(clock.IST).Format("2 Jan 2006"),
+				o.Name, o.Code, r.say(o.State.Label()), o.Address, o.City, o.StateName, o.PIN, o.Phone, o.Hours, o.PartnerName,
+				r.in.Day(o.CreatedAt),
 			}
 			for i := range row {
 				row[i] = text.Cell(row[i])
@@ -192,7 +195,7 @@ func (r *request) outletFields(in outlet.Input) ([]field, error) {
 	if err != nil {
 		return nil, err
 	}
-	choices := []choice{{"", "Not chosen"}}
+	choices := []choice{{"", r.say("Not chosen")}}
 	for _, s := range states {
 		choices = append(choices, choice{s.ID, s.Name})
 	}
@@ -200,20 +203,20 @@ func (r *request) outletFields(in outlet.Input) ([]field, error) {
 	if err != nil {
 		return nil, err
 	}
-	people := []choice{{"", "None"}}
+	people := []choice{{"", r.say("None")}}
 	for _, p := range partners {
 		people = append(people, choice{p.ID, p.Name})
 	}
 	return []field{
-		{Name: "name", Label: "Outlet name", Value: in.Name, Max: 50, Required: true},
-		{Name: "city", Label: "City", Value: in.City, Max: 25, Required: true},
-		{Name: "partner_id", Label: "Partner (optional)", Hint: "They see this outlet once they accept your invitation", Value: in.PartnerID, Choices: people},
-		{Name: "code", Label: "Your own code (optional)", Hint: "For example PN-01; each outlet needs its own", Value: in.Code, Max: 20},
-		{Name: "phone", Label: "Phone (optional)", Hint: "A mobile, or a landline with its STD code", Value: in.Phone, Type: "tel", Mode: "tel", Max: 20},
-		{Name: "address", Label: "Address (optional)", Value: in.Address, Max: 120},
-		{Name: "state_id", Label: "State (optional)", Value: in.StateID, Choices: choices},
-		{Name: "pin", Label: "Pincode (optional)", Value: in.PIN, Mode: "numeric", Max: 7},
-		{Name: "hours", Label: "Opening hours (optional)", Hint: "For example Mon–Sat 9:00–21:00", Value: in.Hours, Max: 100},
+		{Name: "name", Label: r.say("Outlet name"), Value: in.Name, Max: 50, Required: true},
+		{Name: "city", Label: r.say("City"), Value: in.City, Max: 25, Required: true},
+		{Name: "partner_id", Label: r.say("Partner (optional)"), Hint: r.say("They see this outlet once they accept your invitation"), Value: in.PartnerID, Choices: people},
+		{Name: "code", Label: r.say("Your own code (optional)"), Hint: r.say("For example PN-01; each outlet needs its own"), Value: in.Code, Max: 20},
+		{Name: "phone", Label: r.say("Phone (optional)"), Hint: r.say("A mobile, or a landline with its STD code"), Value: in.Phone, Type: "tel", Mode: "tel", Max: 20},
+		{Name: "address", Label: r.say("Address (optional)"), Value: in.Address, Max: 120},
+		{Name: "state_id", Label: r.say("State (optional)"), Value: in.StateID, Choices: choices},
+		{Name: "pin", Label: r.say("Pincode (optional)"), Value: in.PIN, Mode: "numeric", Max: 7},
+		{Name: "hours", Label: r.say("Opening hours (optional)"), Hint: r.say("For example Mon–Sat 9:00–21:00"), Value: in.Hours, Max: 100},
 	}, nil
 }
 
@@ -236,25 +239,25 @@ func (r *request) newOutlet(status int, in outlet.Input, state outlet.State, key
 		r.failed(err)
 		return
 	}
-	fields = append(fields, field{Name: "status", Label: "Status", Value: string(state), Choices: []choice{
-		{string(outlet.StatePlanned), outlet.StatePlanned.Label()}, {string(outlet.StateOpen), outlet.StateOpen.Label()},
+	fields = append(fields, field{Name: "status", Label: r.say("Status"), Value: string(state), Choices: []choice{
+		{string(outlet.StatePlanned), r.say(outlet.StatePlanned.Label())}, {string(outlet.StateOpen), r.say(outlet.StateOpen.Label())},
 	}})
 	v := view{
-		Title: "Add an outlet – " + r.store.StoreName, SignedIn: true, Section: sectionOutlets, Heading: "Add an outlet", Overview: o,
-		Form: outletForm{Action: pathOutlets, Back: pathOutlets, Button: "Add outlet", Key: key, Fields: fields},
+		Title: r.titled(r.say("Add an outlet")), SignedIn: true, Section: sectionOutlets, Heading: r.say("Add an outlet"), Overview: o,
+		Form: outletForm{Action: pathOutlets, Back: pathOutlets, Button: r.say("Add outlet"), Key: key, Fields: fields},
 	}
-	v.mark(wrong)
+	r.mark(&v, wrong)
 	r.render(status, "outlet-form", v)
 }
 
 // mark puts what is wrong beside its fields.
-func (v *view) mark(wrong *errs.Error) {
+func (r *request) mark(v *view, wrong *errs.Error) {
 	if wrong == nil {
 		return
 	}
-	v.Problem = wrong.Message
+	v.Problem = r.again(wrong.Message)
 	for i, f := range v.Form.Fields {
-		v.Form.Fields[i].Error = first(wrong.Fields[f.Name])
+		v.Form.Fields[i].Error = r.again(first(wrong.Fields[f.Name]))
 	}
 }
 
@@ -276,7 +279,7 @@ func (r *request) addOutlet() {
 	case err == nil:
 		r.see(pathOutlets + "/" + o.ID + "?done=added")
 	case r.wantsJSON():
-		r.refuse(err, "message", view{Heading: "The outlet was not added"})
+		r.refuse(err, "message", view{Heading: r.say("The outlet was not added")})
 	default:
 		if status, ok := refusalStatus(err); ok {
 			r.newOutlet(status, in, state, key, errs.As(err))
@@ -309,7 +312,7 @@ func (r *request) outletPage(outletID, action string) {
 	o, history, err := r.outlets.Find(r.ctx, r.ref, outletID)
 	switch {
 	case errs.KindOf(err) == errs.KindNotFound && err != nil:
-		r.message(http.StatusNotFound, "This outlet is not there", "The address may be misspelt.")
+		r.message(http.StatusNotFound, r.say("This outlet is not there"), r.say("The address may be misspelt."))
 	case err != nil:
 		r.failed(err)
 	case action == actionEdit:
@@ -323,11 +326,11 @@ func (r *request) outletPage(outletID, action string) {
 func (r *request) done() string {
 	switch r.c.Query("done") {
 	case "added":
-		return "The outlet was added."
+		return r.say("The outlet was added.")
 	case "changed":
-		return "The outlet was changed."
+		return r.say("The outlet was changed.")
 	case "moved":
-		return "The status was changed."
+		return r.say("The status was changed.")
 	}
 	return ""
 }
@@ -336,11 +339,11 @@ func (r *request) showOutlet(status int, o outlet.Outlet, history []outlet.Event
 	v := view{
 		Title: o.Name + " – " + r.store.StoreName, SignedIn: true, Section: sectionOutlets, Outlet: o, Done: done,
 	}
-	who := map[string]string{"owner": "The owner", "member": "A manager of the team", "partner": "The partner"}
+	who := map[string]string{"owner": r.say("The owner"), "member": r.say("A manager of the team"), "partner": r.say("The partner")}
 	for _, e := range history {
-		v.History = append(v.History, eventRow{Title: e.Title(), By: who[e.Actor], At: e.At.In(clock.IST).Format("2 Jan 2006, 15:04")})
+		v.History = append(v.History, eventRow{Title: r.again(e.Title()), By: who[e.Actor], At: r.in.Moment(e.At)})
 	}
-	v.mark(wrong)
+	r.mark(&v, wrong)
 	r.render(status, "outlet", v)
 }
 
@@ -352,10 +355,10 @@ func (r *request) editOutlet(status int, outletID string, revision int, in outle
 	}
 	address := pathOutlets + "/" + outletID
 	v := view{
-		Title: "Change an outlet – " + r.store.StoreName, SignedIn: true, Section: sectionOutlets, Heading: "Change this outlet",
-		Form: outletForm{Action: address + "/" + actionEdit, Back: address, Button: "Save", Revision: revision, Fields: fields},
+		Title: r.titled(r.say("Change an outlet")), SignedIn: true, Section: sectionOutlets, Heading: r.say("Change this outlet"),
+		Form: outletForm{Action: address + "/" + actionEdit, Back: address, Button: r.say("Save"), Revision: revision, Fields: fields},
 	}
-	v.mark(wrong)
+	r.mark(&v, wrong)
 	r.render(status, "outlet-form", v)
 }
 
@@ -377,7 +380,7 @@ func (r *request) changeOutlet(outletID, action string) {
 	case err == nil:
 		r.see(pathOutlets + "/" + outletID + "?done=" + done)
 	case errs.KindOf(err) == errs.KindNotFound:
-		r.message(http.StatusNotFound, "This outlet is not there", "The address may be misspelt.")
+		r.message(http.StatusNotFound, r.say("This outlet is not there"), r.say("The address may be misspelt."))
 	case !refused:
 		r.failed(err)
 	case action == actionStatus || errs.KindOf(err) == errs.KindConflict:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -22,35 +23,62 @@ import (
 var files embed.FS
 
 type pages struct {
-	byName map[string]*template.Template
+	// byName has each page in each language.
+	byName map[i18n.Language]map[string]*template.Template
 	style  []byte
-	font   []byte
+	// font has Latin letters, devanagari those of Hindi; a browser asks only for what a page shows.
+	font, devanagari []byte
 	// version changes with the style, so that browsers may cache it for ever.
 	version string
 }
 
 func loadPages() (*pages, error) {
-	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{
-		"home", "login", "dashboard", "outlets", "outlet", "outlet-form", "partners", "join", "partner-login", "partner-code",
-		"partner", "partner-outlet", "message",
-	} {
-		t, err := template.New(name+".html").Funcs(template.FuncMap{"phone": phoneText}).ParseFS(files, "page/layout.html", "page/parts.html", "page/"+name+".html")
-		if err != nil {
-			return nil, fmt.Errorf("read page %s: %w", name, err)
-		}
-		p.byName[name] = t
-	}
+	p := &pages{byName: map[i18n.Language]map[string]*template.Template{}}
 	var err error
+	for _, l := range i18n.Languages() {
+		if p.byName[l], err = pagesIn(l); err != nil {
+			return nil, err
+		}
+	}
 	if p.style, err = files.ReadFile("page/store.css"); err != nil {
 		return nil, fmt.Errorf("read style: %w", err)
 	}
 	if p.font, err = files.ReadFile("page/figtree-latin-wght-normal.woff2"); err != nil {
 		return nil, fmt.Errorf("read font: %w", err)
 	}
+	if p.devanagari, err = files.ReadFile("page/noto-sans-devanagari.woff2"); err != nil {
+		return nil, fmt.Errorf("read font: %w", err)
+	}
 	sum := sha256.Sum256(p.style)
 	p.version = hex.EncodeToString(sum[:6])
 	return p, nil
+}
+
+// pagesIn reads the pages in a language.
+func pagesIn(l i18n.Language) (map[string]*template.Template, error) {
+	words := template.FuncMap{
+		"phone": phoneText, "again": func(sentence string) string { return again(l, sentence) },
+		"language": l.Tag, "direction": l.Direction, "otherLanguages": func() []otherLanguage { return otherLanguages(l) },
+		"say": func(english string, values ...any) string {
+			texts := make([]string, len(values))
+			for i, v := range values {
+				texts[i] = fmt.Sprint(v)
+			}
+			return l.Say(english, texts...)
+		},
+	}
+	byName := map[string]*template.Template{}
+	for _, name := range []string{
+		"home", "login", "dashboard", "outlets", "outlet", "outlet-form", "partners", "join", "partner-login", "partner-code",
+		"partner", "partner-outlet", "message",
+	} {
+		t, err := template.New(name+".html").Funcs(words).ParseFS(files, "page/layout.html", "page/parts.html", "page/"+name+".html")
+		if err != nil {
+			return nil, fmt.Errorf("read page %s: %w", name, err)
+		}
+		byName[name] = t
+	}
+	return byName, nil
 }
 
 // view is the data for the pages; each uses part of it.
@@ -117,16 +145,16 @@ func (v view) Steps() []step {
 	open := v.Overview.ByState[outlet.StateOpen] + v.Overview.ByState[outlet.StatePaused] + v.Overview.ByState[outlet.StateClosed]
 	steps := []step{
 		{
-			Title: "Add your first outlet", Done: v.Overview.All() > 0, Button: "Add outlet", URL: pathNewOutlet,
-			Text: "Its name and city are enough to start with.",
+			Title: i18n.Mark("Add your first outlet"), Done: v.Overview.All() > 0, Button: i18n.Mark("Add outlet"), URL: pathNewOutlet,
+			Text: i18n.Mark("Its name and city are enough to start with."),
 		},
 		{
-			Title: "Invite your first partner", Done: v.Overview.Partners > 0, Button: "Invite a partner", URL: pathNewPartner,
-			Text: "Invite them by mobile number. Skip this if you run every outlet yourself.",
+			Title: i18n.Mark("Invite your first partner"), Done: v.Overview.Partners > 0, Button: i18n.Mark("Invite a partner"), URL: pathNewPartner,
+			Text: i18n.Mark("Invite them by mobile number. Skip this if you run every outlet yourself."),
 		},
 		{
-			Title: "Open the shop", Done: open > 0, Button: "Choose an outlet", URL: pathOutlets,
-			Text: "Set an outlet’s status to Open on the day it starts selling.",
+			Title: i18n.Mark("Open the shop"), Done: open > 0, Button: i18n.Mark("Choose an outlet"), URL: pathOutlets,
+			Text: i18n.Mark("Set an outlet’s status to Open on the day it starts selling."),
 		},
 	}
 	if v.Overview.All() == 0 {
@@ -192,9 +220,9 @@ func (r *request) headers() {
 func (r *request) render(status int, page string, v view) {
 	v.StoreName, v.Style = r.store.StoreName, r.pages.version
 	v.Host = r.c.Request.Host
-	v.ProductURL = strings.TrimSuffix(r.options.Public.String(), "/")
+	v.ProductURL = strings.TrimSuffix(r.options.Public.String(), "/") + r.in.Base()
 	var body bytes.Buffer
-	if err := r.pages.byName[page].Execute(&body, v); err != nil {
+	if err := r.pages.byName[r.in.Or()][page].Execute(&body, v); err != nil {
 		r.failed(err)
 		return
 	}
@@ -223,7 +251,7 @@ func (r *request) dashboardPage() {
 		return
 	}
 	r.render(http.StatusOK, "dashboard", view{
-		Title: "Dashboard – " + r.store.StoreName, SignedIn: true, Section: sectionHome, Overview: o,
+		Title: r.titled(r.say("Dashboard")), SignedIn: true, Section: sectionHome, Overview: o,
 	})
 }
 
@@ -234,7 +262,7 @@ func (r *request) mayWrite() bool {
 	}
 	if err := r.limiter.Hit(r.ctx, r.writesOfStore(), r.ref.TenantID); err != nil {
 		r.refuse(err, "message", view{
-			Title: "Too many changes", Heading: "Too many changes", Text: "Please wait a few minutes and try again.",
+			Title: r.say("Too many changes"), Heading: r.say("Too many changes"), Text: r.say("Please wait a few minutes and try again."),
 		})
 		return false
 	}

@@ -46,9 +46,9 @@ func (s *Site) invitation(r *request, code string) {
 	}
 	switch {
 	case kind(err) == errs.KindRateLimited:
-		r.message(http.StatusTooManyRequests, "Too many tries", "Please wait a few minutes and open the link again.")
+		r.message(http.StatusTooManyRequests, r.say("Too many tries"), r.say("Please wait a few minutes and open the link again."))
 	case kind(err) == errs.KindNotFound || err == nil && host == nil:
-		r.message(http.StatusNotFound, "This invitation is no longer valid", "Ask the store to send you another one.")
+		r.message(http.StatusNotFound, r.say("This invitation is no longer valid"), r.say("Ask the store to send you another one."))
 	case err != nil:
 		r.failed(err)
 	default:
@@ -72,7 +72,7 @@ func (r *request) partnerGet(path string) bool {
 	case strings.HasPrefix(path, pathJoin):
 		r.joinPage(strings.TrimPrefix(path, pathJoin))
 	case path == pathPartnerLogin:
-		r.render(http.StatusOK, "partner-login", view{Title: "Partner sign-in – " + r.store.StoreName})
+		r.render(http.StatusOK, "partner-login", view{Title: r.titled(r.say("Partner sign-in"))})
 	case path == pathPartner:
 		r.partnerHome()
 	case strings.HasPrefix(path, pathPartnerOutlet):
@@ -113,15 +113,15 @@ func (r *request) joinPage(code string) {
 
 func (r *request) joinView(p outlet.Partner, code string) view {
 	return view{
-		Title: "Invitation – " + r.store.StoreName, Heading: r.store.StoreName + " invites you", Partner: p,
-		Form: outletForm{Action: pathJoin + code, Button: "Accept invitation"},
+		Title: r.titled(r.say("Invitation")), Heading: r.say("{1} invites you", r.store.StoreName), Partner: p,
+		Form: outletForm{Action: pathJoin + code, Button: r.say("Accept invitation")},
 	}
 }
 
 func (r *request) refuseInvitation(err error) {
 	if kind(err) == errs.KindNotFound {
-		r.message(http.StatusNotFound, "This invitation is no longer valid", "It was accepted, withdrawn, replaced or has expired. Ask the store to send you "+
-			"another one. If you accepted it, sign in as a partner.")
+		r.message(http.StatusNotFound, r.say("This invitation is no longer valid"),
+			r.say("It was accepted, withdrawn, replaced or has expired. Ask the store to send you another one. If you accepted it, sign in as a partner."))
 		return
 	}
 	r.failed(err)
@@ -140,7 +140,7 @@ func (r *request) join(invitation string) {
 		if err == nil {
 			err = r.partners.SendInviteCode(r.ctx, r.ref, invitation)
 		}
-		r.askCode(err, v, "We sent a code of 6 digits to "+p.MaskedMobile()+".")
+		r.askCode(err, v, r.say("We sent a code of 6 digits to {1}.", p.MaskedMobile()))
 		return
 	}
 	token, err := r.tryCode(p.Mobile, func(otp string) (string, error) { return r.partners.Accept(r.ctx, r.ref, invitation, otp) })
@@ -156,10 +156,10 @@ func (r *request) askCode(err error, v view, sent string) {
 	switch kind(err) {
 	case "":
 		v.Text = sent
-		v.Form.Fields = []field{codeField("")}
+		v.Form.Fields = []field{r.codeField("")}
 		r.render(http.StatusOK, "partner-code", v)
 	case errs.KindRateLimited:
-		r.refuse(err, "message", view{Title: "Too many tries", Heading: "Too many tries", Text: "Please wait a few minutes and try again."})
+		r.refuse(err, "message", view{Title: r.say("Too many tries"), Heading: r.say("Too many tries"), Text: r.say("Please wait a few minutes and try again.")})
 	case errs.KindNotFound:
 		r.refuseInvitation(err)
 	default:
@@ -167,8 +167,8 @@ func (r *request) askCode(err error, v view, sent string) {
 	}
 }
 
-func codeField(problem string) field {
-	return field{Name: "otp", Label: "Code", Mode: "numeric", Auto: "one-time-code", Max: 6, Required: true, Error: problem}
+func (r *request) codeField(problem string) field {
+	return field{Name: "otp", Label: r.say("Code"), Mode: "numeric", Auto: "one-time-code", Max: 6, Required: true, Error: problem}
 }
 
 // tryCode judges a code within the limits that hold for every secret that can be guessed.
@@ -188,8 +188,8 @@ func (r *request) letPartnerIn(token string, err error, v view) {
 		r.set(r.named(partnerSession), token, int(tenant.SessionLife.Seconds()))
 		r.see(pathPartner)
 	case errs.KindUnauthenticated:
-		v.Problem = errs.As(err).Message
-		v.Form.Fields = []field{codeField(v.Problem)}
+		v.Problem = r.again(errs.As(err).Message)
+		v.Form.Fields = []field{r.codeField(v.Problem)}
 		r.render(http.StatusUnauthorized, "partner-code", v)
 	default:
 		r.askCode(err, v, "")
@@ -198,8 +198,8 @@ func (r *request) letPartnerIn(token string, err error, v view) {
 
 func (r *request) loginView(mobile string) view {
 	return view{
-		Title: "Partner sign-in – " + r.store.StoreName, Heading: "Enter your code", Username: digitsOnly(mobile),
-		Form: outletForm{Action: pathPartnerCode, Back: pathPartnerLogin, Button: "Sign in"},
+		Title: r.titled(r.say("Partner sign-in")), Heading: r.say("Enter your code"), Username: digitsOnly(mobile),
+		Form: outletForm{Action: pathPartnerCode, Back: pathPartnerLogin, Button: r.say("Sign in")},
 	}
 }
 
@@ -209,7 +209,7 @@ func (r *request) sendPartnerCode() {
 	if err == nil {
 		err = r.partners.SendCode(r.ctx, r.ref, mobile)
 	}
-	r.askCode(err, r.loginView(mobile), "If this number is a partner’s, a code of 6 digits is on its way to it.")
+	r.askCode(err, r.loginView(mobile), r.say("If this number is a partner’s, a code of 6 digits is on its way to it."))
 }
 
 func (r *request) partnerSignIn() {
@@ -254,7 +254,7 @@ func (r *request) partnerHome() {
 		return
 	}
 	r.render(http.StatusOK, "partner", view{
-		Title: "Your outlets – " + r.store.StoreName, PartnerIn: true, Partner: *p,
+		Title: r.titled(r.say("Your outlets")), PartnerIn: true, Partner: *p,
 		Page: outletPage{Page: page, Query: q, Later: q.After != "", base: pathPartner},
 	})
 }
@@ -271,14 +271,14 @@ func (r *request) partnerOutletPage(outletID string) {
 	}
 	v := view{}
 	if r.c.Query("done") != "" {
-		v.Done = "Phone and hours were saved."
+		v.Done = r.say("Phone and hours were saved.")
 	}
 	r.showPartnerOutlet(http.StatusOK, v, *p, o, outlet.InputOf(o), nil)
 }
 
 func (r *request) refusePartner(err error) {
 	if kind(err) == errs.KindNotFound {
-		r.message(http.StatusNotFound, "This outlet is not there", "It may no longer be assigned to you.")
+		r.message(http.StatusNotFound, r.say("This outlet is not there"), r.say("It may no longer be assigned to you."))
 		return
 	}
 	r.failed(err)
@@ -286,11 +286,11 @@ func (r *request) refusePartner(err error) {
 
 func (r *request) showPartnerOutlet(status int, v view, p outlet.Partner, o outlet.Outlet, in outlet.Input, wrong *errs.Error) {
 	v.Title, v.PartnerIn, v.Partner, v.Outlet = o.Name+" – "+r.store.StoreName, true, p, o
-	v.Form = outletForm{Action: pathPartnerOutlet + o.ID, Back: pathPartner, Button: "Save", Revision: o.Revision, Fields: []field{
-		{Name: "phone", Label: "Phone", Hint: "A mobile, or a landline with its STD code", Value: in.Phone, Type: "tel", Mode: "tel", Max: 20},
-		{Name: "hours", Label: "Opening hours", Hint: "For example Mon–Sat 9:00–21:00", Value: in.Hours, Max: 100},
+	v.Form = outletForm{Action: pathPartnerOutlet + o.ID, Back: pathPartner, Button: r.say("Save"), Revision: o.Revision, Fields: []field{
+		{Name: "phone", Label: r.say("Phone"), Hint: r.say("A mobile, or a landline with its STD code"), Value: in.Phone, Type: "tel", Mode: "tel", Max: 20},
+		{Name: "hours", Label: r.say("Opening hours"), Hint: r.say("For example Mon–Sat 9:00–21:00"), Value: in.Hours, Max: 100},
 	}}
-	v.mark(wrong)
+	r.mark(&v, wrong)
 	r.render(status, "partner-outlet", v)
 }
 
@@ -300,7 +300,7 @@ func (r *request) updatePartnerOutlet(outletID string) {
 		return
 	}
 	if err := r.limiter.Hit(r.ctx, r.writesOfStore(), r.ref.TenantID+" "+p.ID); err != nil {
-		r.refuse(err, "message", view{Title: "Too many changes", Heading: "Too many changes", Text: "Please wait a few minutes and try again."})
+		r.refuse(err, "message", view{Title: r.say("Too many changes"), Heading: r.say("Too many changes"), Text: r.say("Please wait a few minutes and try again.")})
 		return
 	}
 	revision, _ := strconv.Atoi(r.c.PostForm("revision")) // what is no number is no revision, and refused
@@ -315,7 +315,7 @@ func (r *request) updatePartnerOutlet(outletID string) {
 		return
 	}
 	if kind(err) == errs.KindForbidden {
-		r.message(http.StatusForbidden, "You can only look", "Ask the store to make you a manager.")
+		r.message(http.StatusForbidden, r.say("You can only look"), r.say("Ask the store to make you a manager."))
 		return
 	}
 	status, ok := refusalStatus(err)

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/outlet"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -45,11 +45,11 @@ func (r *request) partnersPage() {
 	v := view{}
 	switch r.c.Query("done") {
 	case "invited":
-		v.Done = "The invitation is on its way by SMS."
+		v.Done = r.say("The invitation is on its way by SMS.")
 	case actionResend:
-		v.Done = "Another invitation is on its way by SMS."
+		v.Done = r.say("Another invitation is on its way by SMS.")
 	case actionRemove:
-		v.Done = "The partner was removed and is signed out."
+		v.Done = r.say("The partner was removed and is signed out.")
 	}
 	r.showPartners(http.StatusOK, v)
 }
@@ -62,9 +62,9 @@ func (r *request) showPartners(status int, v view) {
 	}
 	v.Title, v.SignedIn, v.Section = "Partners – "+r.store.StoreName, true, sectionPeople
 	for _, p := range list {
-		row := partnerRow{Partner: p, Since: "Invited on " + p.InvitedAt.In(clock.IST).Format("2 Jan 2006")}
+		row := partnerRow{Partner: p, Since: r.say("Invited on {1}", r.in.Day(p.InvitedAt))}
 		if p.AcceptedAt != nil {
-			row.Since = "Since " + p.AcceptedAt.In(clock.IST).Format("2 Jan 2006")
+			row.Since = r.say("Since {1}", r.in.Day(*p.AcceptedAt))
 		}
 		v.Partners = append(v.Partners, row)
 	}
@@ -79,17 +79,17 @@ func (r *request) newPartnerPage() {
 
 func (r *request) newPartner(status int, in outlet.PartnerInput, wrong *errs.Error) {
 	v := view{
-		Title: "Invite a partner – " + r.store.StoreName, SignedIn: true, Section: sectionPeople, Heading: "Invite a partner",
-		Text: "They get an SMS with a link that is valid for 7 days, and accept with a code sent to the same number.",
-		Form: outletForm{Action: pathPartners, Back: pathPartners, Button: "Send invitation", Fields: []field{
-			{Name: "name", Label: "Name", Value: in.Name, Max: 50, Required: true},
-			{Name: "mobile", Label: "Mobile number", Hint: "10 digits", Value: in.Mobile, Type: "tel", Mode: "numeric", Max: 20, Required: true},
-			{Name: "role", Label: "Role", Value: string(in.Role), Hint: "Both see only the outlets that you assign to them.", Choices: []choice{
-				{string(outlet.RoleManager), "Manager: phone and hours"}, {string(outlet.RoleViewer), "Viewer: looks only"},
+		Title: r.titled(r.say("Invite a partner")), SignedIn: true, Section: sectionPeople, Heading: r.say("Invite a partner"),
+		Text: r.say("They get an SMS with a link that is valid for 7 days, and accept with a code sent to the same number."),
+		Form: outletForm{Action: pathPartners, Back: pathPartners, Button: r.say("Send invitation"), Fields: []field{
+			{Name: "name", Label: r.say("Name"), Value: in.Name, Max: 50, Required: true},
+			{Name: "mobile", Label: r.say("Mobile number"), Hint: r.say("10 digits"), Value: in.Mobile, Type: "tel", Mode: "numeric", Max: 20, Required: true},
+			{Name: "role", Label: r.say("Role"), Value: string(in.Role), Hint: r.say("Both see only the outlets that you assign to them."), Choices: []choice{
+				{string(outlet.RoleManager), r.say("Manager: phone and hours")}, {string(outlet.RoleViewer), r.say("Viewer: looks only")},
 			}},
 		}},
 	}
-	v.mark(wrong)
+	r.mark(&v, wrong)
 	r.render(status, "outlet-form", v)
 }
 
@@ -108,7 +108,7 @@ func (r *request) invitePartner() {
 		r.newPartner(status, in, errs.As(err))
 	case errs.KindOf(err) == errs.KindRateLimited:
 		r.newPartner(http.StatusTooManyRequests, in, errs.New(errs.KindRateLimited, "too_many_requests",
-			"You have invited as many partners as a store can in a day. Please continue tomorrow."))
+			i18n.Mark("You have invited as many partners as a store can in a day. Please continue tomorrow.")))
 	default:
 		r.failed(err)
 	}
@@ -127,12 +127,12 @@ func (r *request) changePartner(partnerID, action string) {
 	case "":
 		r.see(pathPartners + "?done=" + action)
 	case errs.KindNotFound:
-		r.showPartners(http.StatusNotFound, view{Problem: "This partner is no longer in the list."})
+		r.showPartners(http.StatusNotFound, view{Problem: r.say("This partner is no longer in the list.")})
 	case errs.KindConflict:
-		r.showPartners(http.StatusConflict, view{Problem: errs.As(err).Message})
+		r.showPartners(http.StatusConflict, view{Problem: r.again(errs.As(err).Message)})
 	case errs.KindRateLimited:
 		r.showPartners(http.StatusTooManyRequests, view{
-			Problem: "An invitation was sent just now, or five times today. Please wait for " + waitText(errs.As(err).RetryAfter) + ".",
+			Problem: r.say("An invitation was sent just now, or five times today. Please wait for {1}.", waitText(r.in, errs.As(err).RetryAfter)),
 		})
 	default:
 		r.failed(err)

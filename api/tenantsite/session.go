@@ -1,7 +1,6 @@
 package tenantsite
 
 import (
-	"fmt"
 	"log/slog"
 	"math"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -62,7 +62,7 @@ func (r *request) takeEntry() {
 	}
 	token, err := r.stores.TakeEntry(r.ctx, r.ref, r.c.Query(tenant.EntryCode))
 	if err != nil {
-		r.refuse(err, "login", view{Title: "Sign in – " + r.store.StoreName})
+		r.refuse(err, "login", view{Title: r.titled(r.say("Sign in"))})
 		return
 	}
 	r.letIn(token)
@@ -98,7 +98,7 @@ func (r *request) loginPage() {
 	case live:
 		r.see(pathDashboard)
 	default:
-		r.render(http.StatusOK, "login", view{Title: "Sign in – " + r.store.StoreName})
+		r.render(http.StatusOK, "login", view{Title: r.titled(r.say("Sign in"))})
 	}
 }
 
@@ -115,7 +115,7 @@ func digitsOnly(text string) string {
 
 func (r *request) signIn() {
 	username, password := digitsOnly(r.c.PostForm("username")), r.c.PostForm("password")
-	problem := view{Title: "Sign in – " + r.store.StoreName, Username: username}
+	problem := view{Title: r.titled(r.say("Sign in")), Username: username}
 	var token string
 	device := guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))
 	visitor := guard.Visitor{Address: r.c.ClientIP(), Device: device}
@@ -174,24 +174,25 @@ func (r *request) refuse(err error, page string, v view) {
 		r.json(status, e)
 		return
 	}
-	v.Problem, v.Fields = e.Message, e.Fields
+	v.Problem, v.Fields = r.again(e.Message), e.Fields
 	if e.Kind == errs.KindRateLimited && page == "login" {
-		v.Problem = fmt.Sprintf("There were many wrong tries. Please wait for %s, or sign in from a browser in which you did so before.", waitText(e.RetryAfter))
+		v.Problem = r.say("There were many wrong tries. Please wait for {1}, or sign in from a browser in which you did so before.", waitText(r.in, e.RetryAfter))
 	}
 	r.render(status, page, v)
 }
 
 // waitText formats a waiting time for people: in seconds up to a minute and a half, then in minutes, then in hours.
-func waitText(d time.Duration) string {
+func waitText(l i18n.Language, d time.Duration) string {
+	count := func(of float64) string { return strconv.Itoa(int(math.Ceil(of))) }
 	switch {
 	case d <= time.Second:
-		return "1 second"
+		return l.Say("1 second")
 	case d <= 90*time.Second:
-		return fmt.Sprintf("%d seconds", int(math.Ceil(d.Seconds())))
+		return l.Say("{1} seconds", count(d.Seconds()))
 	case d <= 90*time.Minute:
-		return fmt.Sprintf("%d minutes", int(math.Ceil(d.Minutes())))
+		return l.Say("{1} minutes", count(d.Minutes()))
 	}
-	return fmt.Sprintf("%d hours", int(math.Ceil(d.Hours())))
+	return l.Say("{1} hours", count(d.Hours()))
 }
 
 // see redirects the browser to a page of this host, to be fetched with GET.

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -83,6 +84,7 @@ const (
 	pathNewOutlet = "/dashboard/outlets/new"
 	pathStyle     = "/store.css"
 	pathFont      = "/figtree.woff2" // cached for ever: another font needs another name
+	pathHindiFont = "/noto-sans-devanagari.woff2"
 	pathIcon      = "/favicon.svg"
 	pathOldIcon   = "/favicon.ico"
 )
@@ -91,6 +93,7 @@ const (
 func (s *Site) Handler(c *gin.Context) {
 	host := hostOf(c.Request.Host)
 	r := &request{Site: s, c: c, ctx: c.Request.Context()}
+	r.in = r.reads()
 	if code, ok := invitationCode(c.Request.URL.Path); ok && s.isProduct(host) && c.Request.Method == http.MethodGet {
 		c.Abort()
 		s.invitation(r, code)
@@ -106,8 +109,8 @@ func (s *Site) Handler(c *gin.Context) {
 		r.ref = ref
 		r.serve()
 	case errs.KindOf(err) == errs.KindNotFound:
-		r.message(http.StatusMisdirectedRequest, "There is no store here",
-			"The address may be misspelt, or its owner is still linking the domain.")
+		r.message(http.StatusMisdirectedRequest, r.say("There is no store here"),
+			r.say("The address may be misspelt, or its owner is still linking the domain."))
 	default:
 		r.failed(err)
 	}
@@ -147,6 +150,8 @@ type request struct {
 	ref tenant.Ref
 	// store is loaded when a page needs its name.
 	store tenant.Tenant
+	// in is the language of the answer.
+	in i18n.Language
 }
 
 func (r *request) serve() {
@@ -158,6 +163,9 @@ func (r *request) serve() {
 	case pathFont:
 		r.asset("font/woff2", r.pages.font)
 		return
+	case pathHindiFont:
+		r.asset("font/woff2", r.pages.devanagari)
+		return
 	case pathOldIcon: // asked for by what reads no links, such as bookmarks
 		r.c.Redirect(http.StatusMovedPermanently, pathIcon)
 		return
@@ -168,13 +176,17 @@ func (r *request) serve() {
 		return
 	}
 	r.store = store
+	r.in = r.reads()
 	if method == http.MethodPost {
 		r.post(path)
 		return
 	}
 	if method != http.MethodGet && method != http.MethodHead {
 		r.c.Header("Allow", "GET, HEAD, POST")
-		r.message(http.StatusMethodNotAllowed, "That does not work here", "This address only shows pages.")
+		r.message(http.StatusMethodNotAllowed, r.say("That does not work here"), r.say("This address only shows pages."))
+		return
+	}
+	if r.choose() {
 		return
 	}
 	switch strings.ToLower(path) {
@@ -204,18 +216,18 @@ func (r *request) serve() {
 			r.outletPage(outletID, action)
 			return
 		}
-		r.message(http.StatusNotFound, "Page not found", "This store has no page at this address.")
+		r.message(http.StatusNotFound, r.say("Page not found"), r.say("This store has no page at this address."))
 	}
 }
 
 func (r *request) post(path string) {
 	if err := r.origins.Check(r.c.Request); err != nil {
-		r.message(http.StatusForbidden, "That did not come from this page", "Please open the page again and try once more.")
+		r.message(http.StatusForbidden, r.say("That did not come from this page"), r.say("Please open the page again and try once more."))
 		return
 	}
 	r.c.Request.Body = http.MaxBytesReader(r.c.Writer, r.c.Request.Body, maxForm)
 	if err := r.c.Request.ParseForm(); err != nil || !clean(r.c.Request.PostForm) {
-		r.message(http.StatusBadRequest, "That could not be read", "Please go back and try once more.")
+		r.message(http.StatusBadRequest, r.say("That could not be read"), r.say("Please go back and try once more."))
 		return
 	}
 	switch path {
@@ -239,7 +251,7 @@ func (r *request) post(path string) {
 			r.changeOutlet(outletID, action)
 			return
 		}
-		r.message(http.StatusNotFound, "Page not found", "This store has no page at this address.")
+		r.message(http.StatusNotFound, r.say("Page not found"), r.say("This store has no page at this address."))
 	}
 }
 
@@ -259,7 +271,7 @@ func clean(form url.Values) bool {
 func (r *request) failed(err error) {
 	if busy := errs.As(err); busy.Kind == errs.KindBusy {
 		r.c.Header("Retry-After", strconv.Itoa(int(busy.RetryAfter.Seconds())))
-		r.message(http.StatusServiceUnavailable, "Please try again in a moment", busy.Message)
+		r.message(http.StatusServiceUnavailable, r.say("Please try again in a moment"), r.again(busy.Message))
 		return
 	}
 	r.logger.ErrorContext(r.ctx, "store page failed", slog.String("tenant_id", r.ref.TenantID), log.Error(err))
@@ -267,5 +279,5 @@ func (r *request) failed(err error) {
 	if errs.KindOf(err) == errs.KindUnavailable {
 		status = http.StatusServiceUnavailable
 	}
-	r.message(status, "This page is not available just now", "Please try again in a moment.")
+	r.message(status, r.say("This page is not available just now"), r.say("Please try again in a moment."))
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -87,7 +89,7 @@ func TestAWaitIsToldAsPeopleSayIt(t *testing.T) {
 		0: "1 second", time.Millisecond: "1 second", time.Second: "1 second", time.Second + 1: "2 seconds", 90 * time.Second: "90 seconds",
 		90*time.Second + 1: "2 minutes", 15 * time.Minute: "15 minutes", 90 * time.Minute: "90 minutes", 90*time.Minute + 1: "2 hours", 24 * time.Hour: "24 hours",
 	} {
-		require.Equal(t, want, waitText(d), d)
+		require.Equal(t, want, waitText(i18n.English, d), d)
 	}
 }
 
@@ -105,7 +107,7 @@ func TestAFormHoldsTextAndNoCard(t *testing.T) {
 func (s *Site) html(t *testing.T, page string, v view) string {
 	t.Helper()
 	var body bytes.Buffer
-	require.NoError(t, s.pages.byName[page].Execute(&body, v), page)
+	require.NoError(t, s.pages.byName[i18n.English][page].Execute(&body, v), page)
 	return body.String()
 }
 
@@ -116,7 +118,7 @@ func TestAStoresNameIsTextOnEveryPage(t *testing.T) {
 		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `{{.ProductURL}}`, `javascript:alert(1)`, "पुणे चाय", "🍵 Chai", "é", "",
 		strings.Repeat("क", 10_000),
 	} {
-		for page := range s.pages.byName {
+		for page := range s.pages.byName[i18n.English] {
 			v := view{
 				Title: name, StoreName: name, Heading: name, Text: name, Problem: name, Username: name, Done: name,
 				Overview: outlet.Overview{
@@ -283,4 +285,95 @@ func TestANumberIsShownAsPeopleWriteIt(t *testing.T) {
 	} {
 		require.Equal(t, want, phoneText(given))
 	}
+}
+
+// Given a reader, then a page is in the language that they chose at this store, else in that of the store's owner; where there is no store, in
+// that of the browser.
+func TestAPageIsInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "https://franchise360.example")
+	for _, c := range []struct {
+		chosen, accepted string
+		store            bool
+		owner, want      i18n.Language
+	}{
+		{want: "en"},
+		{owner: "hi", store: true, want: "hi"},
+		{owner: "hi", store: true, chosen: "en", want: "en"},
+		{owner: "en", store: true, chosen: "hi", want: "hi"},
+		{owner: "", store: true, accepted: "hi", want: "en"},
+		{owner: "hi", store: true, chosen: "xx", want: "hi"},
+		{accepted: "fr, hi-IN;q=0.8, en;q=0.5", want: "hi"},
+		{accepted: "ta-IN, en;q=0.5", want: "en"},
+		{accepted: ";;;", want: "en"},
+	} {
+		r, _ := s.at(t, http.MethodGet, "/")
+		r.store.Language = c.owner
+		if c.store {
+			r.ref.TenantID = "t"
+		}
+		r.c.Request.Header.Set("Accept-Language", c.accepted)
+		r.c.Request.AddCookie(&http.Cookie{Name: "__Host-language", Value: c.chosen})
+		require.Equal(t, c.want, r.reads(), "%+v", c)
+	}
+}
+
+// Given the link to another language, then it is kept, and the same page of this host follows.
+func TestALanguageIsChosenOnThePageThatOneIsOn(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "https://franchise360.example")
+	for address, page := range map[string]string{
+		"/dashboard/outlets?language=hi&q=pune": "/dashboard/outlets?q=pune", "/?language=en": "/", "//evil.example/?language=hi": "/evil.example",
+		`/\evil.example?language=hi`: "/%5Cevil.example",
+	} {
+		r, w := s.at(t, http.MethodGet, "/")
+		var err error
+		r.c.Request.URL, err = url.Parse("https://pune.stores.example" + address)
+		require.NoError(t, err)
+		require.True(t, r.choose(), address)
+		require.Equal(t, page, w.Header().Get("Location"), address)
+		require.Contains(t, w.Header().Get("Set-Cookie"), "__Host-language=")
+	}
+	r, w := s.at(t, http.MethodGet, "/?language=xx")
+	require.False(t, r.choose())
+	require.Empty(t, w.Header())
+}
+
+// Given each page in Hindi, then no sentence of it is in English, and it links to itself in English.
+func TestThePagesInHindiHoldNoEnglish(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "https://franchise360.example")
+	r, _ := s.at(t, http.MethodGet, "/")
+	r.in = "hi"
+	english := regexp.MustCompile(`(?:[A-Za-z’'-]{2,}[ ,]+){2,}[A-Za-z’'-]{2,}`)
+	tags := regexp.MustCompile(`(?s)<title>.*?</title>|<[^>]*>`)
+	refusal := outlet.Places{Plan: tenant.Entitlement{Usable: true, FranchiseLimit: 18, Extension: "10 more franchises for ₹1,08,000 a year, before GST"}, Used: 18}
+	for page := range s.pages.byName["hi"] {
+		for _, places := range []outlet.Places{refusal, {Plan: tenant.Entitlement{FranchiseLimit: 18, Notice: "Your plan ended on 2 Nov 2026. Renew by 9 Nov 2026 to keep it."}}} {
+			v := view{
+				StoreName: "पुणे", SignedIn: true, Heading: r.say("Invite a partner"), Problem: r.again(outlet.ErrChanged.Message), Done: r.say("The outlet was added."),
+				Overview: outlet.Overview{Places: places, ByState: map[outlet.State]int{}},
+				Outlet:   outlet.Outlet{State: outlet.StatePaused},
+				Partner:  outlet.Partner{Name: "रवि", Mobile: "9123456789", Role: outlet.RoleManager},
+				Partners: []partnerRow{{Partner: outlet.Partner{Role: outlet.RoleViewer, State: outlet.PartnerInvited}, Since: r.say("Invited on {1}", "1")}},
+				History: []eventRow{
+					{Title: r.again(outlet.Event{Kind: "added", Details: []byte(`{"state":"planned"}`)}.Title())},
+					{Title: r.again(outlet.Event{Kind: "moved", Details: []byte(`{"from":"open","to":"paused"}`)}.Title())},
+					{Title: r.again(outlet.Event{Kind: "changed", Details: []byte(`{"fields":["city","name","phone"]}`)}.Title())},
+				},
+				Form: outletForm{Key: "k", Button: r.say("Save")},
+			}
+			shown := ""
+			var body bytes.Buffer
+			require.NoError(t, s.pages.byName["hi"][page].Execute(&body, v), page)
+			shown = tags.ReplaceAllString(body.String(), "\n")
+			require.Empty(t, english.FindAllString(strings.ReplaceAll(shown, "Franchise 360", ""), -1), page)
+			require.Contains(t, body.String(), `<html lang="hi" dir="ltr">`)
+			require.Contains(t, body.String(), `<a href="?language=en" lang="en" hreflang="en">English</a>`)
+		}
+	}
+	require.Contains(t, s.html(t, "home", view{}), `<html lang="en-IN" dir="ltr">`)
+	require.Contains(t, s.html(t, "home", view{}), `<a href="?language=hi" lang="hi" hreflang="hi">हिन्दी</a>`)
+	require.Equal(t, "बदला गया: शहर, नाम, फ़ोन", r.again("Changed: city, name, phone"))
+	require.Equal(t, "आपके प्लान की 18 फ्रैंचाइज़ की सीमा पूरी हो गई है। फ्रैंचाइज़ बढ़ाने का ऐड-ऑन लें: 10 और फ्रैंचाइज़, ₹1,08,000 प्रति वर्ष, GST के बिना।", r.again(refusal.Refusal().Message))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -59,9 +60,9 @@ func includedIn(got subscription.Entitlement) tenant.Entitlement {
 	switch {
 	case sub.Trial:
 	case sub.Type == plan.TypeYearly:
-		out.Billed = "annually"
+		out.Billed = i18n.Mark("annually")
 	default:
-		out.Billed = "monthly"
+		out.Billed = i18n.Mark("monthly")
 	}
 	at := map[string]int{}
 	for _, a := range got.AddOns {

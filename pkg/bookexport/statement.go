@@ -70,7 +70,7 @@ func (p *Printer) Print(ctx context.Context, who staff.Principal, franchiserID s
 	}
 	raw, err := p.renderer.RenderStatement(Statement{
 		Statement: s, Supplier: p.supplier, First: first, Last: last, At: p.clock.Now(),
-		Recipient: invoice.Recipient{Name: n.Name, GSTIN: n.GSTIN, StateCode: n.StateCode},
+		Recipient: invoice.Recipient{Name: n.Name, GSTIN: n.GSTIN, StateCode: n.StateCode, Also: n.Also},
 	})
 	if err != nil {
 		return nil, errs.Internal(err)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Named is whom the newest document of a customer names.
@@ -14,13 +16,15 @@ type Named struct {
 	Name         string    `db:"name"`
 	GSTIN        string    `db:"gstin"`
 	StateCode    StateCode `db:"state_code"`
+	// Also is the language that the document has beside English, empty for none.
+	Also i18n.Language `db:"also"`
 }
 
 // NamedTx returns whom the newest documents of the customers name, by customer; who has no document is left out. The transaction has to
 // carry the proof of a member of staff.
 func NamedTx(ctx context.Context, tx *sqlx.Tx, franchiserIDs []string) (map[string]Named, error) {
 	var list []Named
-	err := tx.SelectContext(ctx, &list, `SELECT franchiser_id, name, gstin, state_code FROM latest_recipients($1)`, pq.Array(franchiserIDs))
+	err := tx.SelectContext(ctx, &list, `SELECT franchiser_id, name, gstin, state_code, also FROM latest_recipients($1)`, pq.Array(franchiserIDs))
 	if err != nil {
 		return nil, fmt.Errorf("read recipients of documents: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -219,5 +220,23 @@ func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 	require.Equal(t, report.Debit, report.Credit)
 	for _, f := range report.Findings {
 		require.NotContains(t, []string{"journal_balances", "debits_equal_credits"}, f.Check)
+	}
+}
+
+// Given an entry that stands on a customer's statement, then it can be said in every language.
+func TestEntriesOfCustomersAreSaidInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	m, doc := moved(100_00), document(t, "27", 100_00)
+	for _, e := range []ledger.Entry{
+		ledger.Sale(doc), ledger.CreditNote(doc), ledger.Capture(m), ledger.ExtraCapture(m), ledger.Refund(m), ledger.Chargeback(m), ledger.ChargebackLoss(m),
+		ledger.CreditApplied(m), ledger.RefundLoss(m), ledger.BankRefund(m, 0, 0), ledger.HeldCapture(m), ledger.HeldRelease(m), ledger.HeldAccepted(m),
+		ledger.HeldSurplus(m), ledger.Rounding(m), ledger.TransferCapture(m, 0, 0),
+		ledger.TransferCapture(m, 10_00, 0), ledger.TransferCapture(m, 0, 2_00), ledger.TransferCapture(m, 10_00, 2_00),
+	} {
+		for _, l := range i18n.Languages() {
+			if said := l.Resay(e.Description, ledger.EntryTexts()); l != i18n.English {
+				require.NotEqual(t, e.Description, said, string(l))
+			}
+		}
 	}
 }

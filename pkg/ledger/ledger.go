@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -150,6 +151,12 @@ func (e Entry) validate() error {
 	return nil
 }
 
+// EntryTexts are the texts with values from which the descriptions of entries on a customer's account are made, as the catalogues have them.
+func EntryTexts() []string {
+	lessBoth, lessTDS, lessGST := paidLessTexts()
+	return []string{i18n.Mark("Invoice {1}"), i18n.Mark("Credit note {1}"), lessBoth, lessTDS, lessGST}
+}
+
 // Sale records an issued invoice: the franchiser owes its total, we earned the value and owe the tax.
 func Sale(i invoice.Invoice) Entry {
 	return Entry{
@@ -200,53 +207,53 @@ func (m Movement) entry(kind Kind, description string, lines ...Line) Entry {
 
 // Capture records that the gateway captured an invoiced amount; its reference is the payment's id.
 func Capture(m Movement) Entry {
-	return m.entry(KindCapture, "Payment captured",
+	return m.entry(KindCapture, i18n.Mark("Payment captured"),
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
 // ExtraCapture records a capture, or the part of one, for which nothing is due: it has no invoice and is owed back in full.
 func ExtraCapture(m Movement) Entry {
-	return m.entry(KindExtraCapture, "Captured without anything due for it",
+	return m.entry(KindExtraCapture, i18n.Mark("Captured without anything due for it"),
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
 // Refund records that the gateway paid back what was owed to the franchiser; its reference is the refund's id.
 func Refund(m Movement) Entry {
-	return m.entry(KindRefund, "Refund paid",
+	return m.entry(KindRefund, i18n.Mark("Refund paid"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
 // Chargeback records that the customer's bank took back what the credit note owes them; its reference is the refund's id.
 func Chargeback(m Movement) Entry {
-	return m.entry(KindChargeback, "Chargeback lost",
+	return m.entry(KindChargeback, i18n.Mark("Chargeback lost"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
 // ChargebackLoss records what the customer's bank took back although it had already been refunded: it is no longer owed to
 // anybody, so it is an expense. Its reference is the dispute's id.
 func ChargebackLoss(m Movement) Entry {
-	return m.entry(KindChargebackLoss, "Chargeback of what was refunded before",
+	return m.entry(KindChargebackLoss, i18n.Mark("Chargeback of what was refunded before"),
 		Debit(AccountChargebacks, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
 // CreditApplied records that a credit note pays for an upgrade: what is owed to the franchiser settles their debt. Its
 // reference is the note's id, its payment the upgrade's.
 func CreditApplied(m Movement) Entry {
-	return m.entry(KindCreditApplied, "Credit note set off against the invoice",
+	return m.entry(KindCreditApplied, i18n.Mark("Credit note set off against the invoice"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
 // RefundLoss records the part of a refund for which no credit note was due: a service that was used although a bank
 // took its price back, or what had already been credited. Its reference is the refund's id. It reverses no tax.
 func RefundLoss(m Movement) Entry {
-	return m.entry(KindRefundLoss, "Given back beyond what can be credited",
+	return m.entry(KindRefundLoss, i18n.Mark("Given back beyond what can be credited"),
 		Debit(AccountChargebacks, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
 // BankRefund records that we repaid by bank transfer what was owed to the franchiser, less the tax that the franchiser had deducted from
 // it, which is to be received no more; its reference is the refund's id.
 func BankRefund(m Movement, tds, gstTDS money.Paise) Entry {
-	return m.entry(KindRefund, "Refund paid by bank transfer",
+	return m.entry(KindRefund, i18n.Mark("Refund paid by bank transfer"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount-tds-gstTDS), Credit(AccountTDSReceivable, tds),
 		Credit(AccountGSTTDSReceivable, gstTDS))
 }
@@ -254,25 +261,25 @@ func BankRefund(m Movement, tds, gstTDS money.Paise) Entry {
 // HeldCapture records captured money that differs from the requested amount: it is owed to the franchiser until staff decide.
 // Its reference is the payment's id.
 func HeldCapture(m Movement) Entry {
-	return m.entry(KindHeldCapture, "Payment held for staff",
+	return m.entry(KindHeldCapture, i18n.Mark("Payment held for staff"),
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountHeldPayments, m.Amount))
 }
 
 // HeldRelease records that held money is to be returned; its reference is the payment's id.
 func HeldRelease(m Movement) Entry {
-	return m.entry(KindHeldRelease, "Held payment released",
+	return m.entry(KindHeldRelease, i18n.Mark("Held payment released"),
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
 // HeldAccepted records that staff accepted held money as the payment of an invoice; its reference is the payment's id.
 func HeldAccepted(m Movement) Entry {
-	return m.entry(KindCapture, "Held payment accepted",
+	return m.entry(KindCapture, i18n.Mark("Held payment accepted"),
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
 // HeldSurplus records that a part of accepted held money is owed back; its reference is the payment's id.
 func HeldSurplus(m Movement) Entry {
-	return m.entry(KindExtraCapture, "Held beyond what was due",
+	return m.entry(KindExtraCapture, i18n.Mark("Held beyond what was due"),
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
@@ -280,9 +287,9 @@ func HeldSurplus(m Movement) Entry {
 // invoice's id.
 func Rounding(m Movement) Entry {
 	if m.Amount < 0 {
-		return m.entry(KindRounding, "Rounding of an invoice", Debit(AccountReceivable, -m.Amount), Credit(AccountRounding, -m.Amount))
+		return m.entry(KindRounding, i18n.Mark("Rounding of an invoice"), Debit(AccountReceivable, -m.Amount), Credit(AccountRounding, -m.Amount))
 	}
-	return m.entry(KindRounding, "Rounding of an invoice", Debit(AccountRounding, m.Amount), Credit(AccountReceivable, m.Amount))
+	return m.entry(KindRounding, i18n.Mark("Rounding of an invoice"), Debit(AccountRounding, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
 // Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.

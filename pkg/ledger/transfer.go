@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -28,18 +29,25 @@ func BankReturn(useID string, amount money.Paise, at time.Time) Entry {
 	return bankEntry("bank_return", useID, "Bank transfer returned", at, Debit(AccountBankReceipts, amount), Credit(AccountBank, amount))
 }
 
+// paidLessTexts say what a customer paid and what they deducted from it: both taxes, income tax, GST. The longest that fits comes first.
+func paidLessTexts() (both, tds, gst string) {
+	return i18n.Mark("Paid by bank transfer: {1}, income tax deducted (TDS): {2}, GST deducted: {3}"),
+		i18n.Mark("Paid by bank transfer: {1}, income tax deducted (TDS): {2}"),
+		i18n.Mark("Paid by bank transfer: {1}, GST deducted: {2}")
+}
+
 // TransferCapture records that bank transfers paid an invoice, less the tax that the customer deducted; its reference is the payment's id
 // and its amount the whole of the invoice. Its words, which a statement of account shows, tell the money from the tax.
 func TransferCapture(m Movement, tds, gstTDS money.Paise) Entry {
-	description := "Paid by bank transfer"
-	if tds+gstTDS > 0 {
-		description += ": " + (m.Amount - tds - gstTDS).Display()
-	}
-	if tds > 0 {
-		description += ", income tax deducted (TDS): " + tds.Display()
-	}
-	if gstTDS > 0 {
-		description += ", GST deducted: " + gstTDS.Display()
+	lessBoth, lessTDS, lessGST := paidLessTexts()
+	description, paid := i18n.Mark("Paid by bank transfer"), []string{(m.Amount - tds - gstTDS).Display(), tds.Display(), gstTDS.Display()}
+	switch {
+	case tds > 0 && gstTDS > 0:
+		description = i18n.Fill(lessBoth, paid)
+	case tds > 0:
+		description = i18n.Fill(lessTDS, paid)
+	case gstTDS > 0:
+		description = i18n.Fill(lessGST, []string{paid[0], paid[2]})
 	}
 	return m.entry(KindCapture, description,
 		Debit(AccountBankReceipts, m.Amount-tds-gstTDS), Debit(AccountTDSReceivable, tds), Debit(AccountGSTTDSReceivable, gstTDS),

@@ -109,8 +109,6 @@ type Template struct {
 	Longest []string
 	// WhatsApp is how it reads there; nil for what does not go by WhatsApp.
 	WhatsApp *WhatsApp
-	// Partner is set for what partners of a store get, whose pages are in English.
-	Partner bool
 }
 
 // Templates returns the complete list of what the product can send by SMS, and which of it goes by WhatsApp too. A message that
@@ -158,7 +156,7 @@ func Templates() []Template {
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", Longest: []string{"123456"}},
 		{
 			Name: TemplatePartnerInvitation, Text: "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
-				"{url}/i/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)}, Partner: true,
+				"{url}/i/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)},
 		},
 		{
 			Name: TemplateTeamInvitation, Text: "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +

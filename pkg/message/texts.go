@@ -3,7 +3,7 @@ package message
 import "strings"
 
 // Texts returns every text of the templates that customers read, as the catalogues have them (i18n): SMS with {1} and so on for their
-// variables, and each part of an e-mail or of a message by WhatsApp. What staff and partners read is in English.
+// variables, and each part of an e-mail or of a message by WhatsApp. What staff read is in English.
 func Texts() []string {
 	var all []string
 	add := func(texts ...string) {
@@ -14,9 +14,7 @@ func Texts() []string {
 		}
 	}
 	for _, t := range Templates() {
-		if !t.Partner {
-			add(t.numbered())
-		}
+		add(t.numbered())
 		if t.WhatsApp != nil {
 			add(t.WhatsApp.Text.Body, t.WhatsApp.Text.Button)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -30,14 +31,14 @@ const (
 // Failures of outlets, safe to show.
 var (
 	// ErrNameTaken says that another outlet has the name.
-	ErrNameTaken = errs.Invalid("You already have an outlet with this name.").Field("name", "You already have an outlet with this name.")
+	ErrNameTaken = errs.Invalid(i18n.Mark("You already have an outlet with this name.")).Field("name", i18n.Mark("You already have an outlet with this name."))
 	// ErrCodeTaken says that another outlet has the code.
-	ErrCodeTaken = errs.Invalid("You already have an outlet with this code.").Field("code", "You already have an outlet with this code.")
+	ErrCodeTaken = errs.Invalid(i18n.Mark("You already have an outlet with this code.")).Field("code", i18n.Mark("You already have an outlet with this code."))
 	// ErrChanged says that the form was opened before somebody else's change.
 	ErrChanged = errs.New(errs.KindConflict, "outlet_changed",
-		"Somebody changed this outlet meanwhile. Look at it again, then repeat your change.")
+		i18n.Mark("Somebody changed this outlet meanwhile. Look at it again, then repeat your change."))
 	// ErrState says that the outlet is no longer in a state from which this one follows.
-	ErrState = errs.New(errs.KindConflict, "outlet_state", "The outlet's status changed meanwhile. Look at it again.")
+	ErrState = errs.New(errs.KindConflict, "outlet_state", i18n.Mark("The outlet's status changed meanwhile. Look at it again."))
 )
 
 // Outlet is one outlet of a store.
@@ -104,31 +105,31 @@ func (in Input) normalise() Input {
 
 func (in Input) check() error {
 	var v errs.Validation
-	checkText(&v, "name", in.Name, minText, maxName, nameChars, "Please use letters, digits, spaces and & ' . , / ( ) - only")
-	checkText(&v, "city", in.City, minText, maxCity, cityChars, "Please enter letters only")
-	checkOptional(&v, "code", in.Code, maxCode, codeChars, "Please use letters, digits and hyphens only")
-	checkOptional(&v, "address", in.Address, maxAddress, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
-	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", "Kindly choose one")
-	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", "Please enter a valid pincode") && stateForm.MatchString(in.StateID) {
-		v.Check(address.PINFits(in.PIN, in.StateID), "pin", "This pincode is in a different State from the one you chose")
+	checkText(&v, "name", in.Name, minText, maxName, nameChars, i18n.Mark("Please use letters, digits, spaces and & ' . , / ( ) - only"))
+	checkText(&v, "city", in.City, minText, maxCity, cityChars, i18n.Mark("Please enter letters only"))
+	checkOptional(&v, "code", in.Code, maxCode, codeChars, i18n.Mark("Please use letters, digits and hyphens only"))
+	checkOptional(&v, "address", in.Address, maxAddress, lineChars, i18n.Mark("Please use letters, digits, spaces and / , . - ' : ; & ( ) # only"))
+	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", i18n.Mark("Kindly choose one"))
+	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", i18n.Mark("Please enter a valid pincode")) && stateForm.MatchString(in.StateID) {
+		v.Check(address.PINFits(in.PIN, in.StateID), "pin", i18n.Mark("This pincode is in a different State from the one you chose"))
 	}
-	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", "Kindly choose one")
+	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", i18n.Mark("Kindly choose one"))
 	checkContact(&v, in.Phone, in.Hours)
 	return v.Err()
 }
 
 // checkContact checks what a partner may change, too.
 func checkContact(v *errs.Validation, phone, hours string) {
-	v.Check(phone == "" || phoneForm.MatchString(phone), "phone", "Please enter 10 digits: a mobile, or a landline with its STD code")
-	checkOptional(v, "hours", hours, maxHours, lineChars, "Please use letters, digits, spaces and / , . - ' : ; & ( ) # only")
+	v.Check(phone == "" || phoneForm.MatchString(phone), "phone", i18n.Mark("Please enter 10 digits: a mobile, or a landline with its STD code"))
+	checkOptional(v, "hours", hours, maxHours, lineChars, i18n.Mark("Please use letters, digits, spaces and / , . - ' : ; & ( ) # only"))
 }
 
 func checkText(v *errs.Validation, field, text string, least, most int, allowed *regexp.Regexp, hint string) {
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
-		v.Add(field, "This field can not be empty.")
+		v.Add(field, i18n.Mark("This field can not be empty."))
 	case n < least:
-		v.Add(field, "Please use at least 2 characters")
+		v.Add(field, i18n.Mark("Please use at least 2 characters"))
 	case n > most:
 		v.Add(field, fmt.Sprintf("Please use at most %d characters", most))
 	case !allowed.MatchString(text):
@@ -162,17 +163,30 @@ func (p Places) Refusal() *errs.Error {
 	if p.Left() > 0 {
 		return nil
 	}
-	helps := "Choose a plan with more franchises."
+	helps := i18n.Mark("Choose a plan with more franchises.")
 	if p.Plan.Extension != "" {
 		helps = "Buy a franchise extension: " + p.Plan.Extension + "."
 	}
 	message := fmt.Sprintf("You have reached your plan's limit of %d franchises. %s", p.Plan.FranchiseLimit, helps)
 	switch {
 	case !p.Plan.Usable:
-		message = "Your plan is not active at the moment. Renew it to add outlets."
+		message = i18n.Mark("Your plan is not active at the moment. Renew it to add outlets.")
 	case p.Used > p.Plan.FranchiseLimit:
 		message = fmt.Sprintf("You have %d franchises and your plan allows %d. None is removed, but no more can be added. %s",
 			p.Used, p.Plan.FranchiseLimit, helps)
 	}
 	return errs.New(errs.KindLimit, "limit_reached", message).With("current", p.Used).With("limit", p.Plan.FranchiseLimit)
+}
+
+// Texts are the texts from which what outlets say is made, as the catalogues have them.
+func Texts() []string {
+	return []string{
+		i18n.Mark("You have reached your plan's limit of {1} franchises. {2}"),
+		i18n.Mark("You have {1} franchises and your plan allows {2}. None is removed, but no more can be added. {3}"),
+		i18n.Mark("Buy a franchise extension: {1}."), i18n.Mark("{1} more franchises for {2} a year, before GST"),
+		i18n.Mark("{1} more franchises for {2} a month, before GST"), i18n.Mark("Please use at most {1} characters"),
+		i18n.Mark("Added as planned"), i18n.Mark("Added as open"), i18n.Mark("{1} → {2}"), i18n.Mark("Changed: {1}"), i18n.Mark("{1}, {2}"),
+		i18n.Mark("name"), i18n.Mark("code"), i18n.Mark("address"), i18n.Mark("city"), i18n.Mark("state"), i18n.Mark("pin"), i18n.Mark("phone"),
+		i18n.Mark("hours"), i18n.Mark("partner"),
+	}
 }

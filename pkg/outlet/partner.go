@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -33,13 +34,13 @@ const (
 // Failures of partners, safe to show.
 var (
 	// ErrPartnerExists says that the mobile is another partner's of the store.
-	ErrPartnerExists = errs.Invalid("You already invited this mobile number.").Field("mobile", "You already invited this mobile number.")
+	ErrPartnerExists = errs.Invalid(i18n.Mark("You already invited this mobile number.")).Field("mobile", i18n.Mark("You already invited this mobile number."))
 	// ErrInvitation is the one answer for an invitation that was accepted, withdrawn, replaced, has expired or never was.
-	ErrInvitation = errs.New(errs.KindNotFound, "no_invitation", "This invitation is no longer valid. Ask the store to send you another one.")
+	ErrInvitation = errs.New(errs.KindNotFound, "no_invitation", i18n.Mark("This invitation is no longer valid. Ask the store to send you another one."))
 	// ErrPartnerCode is the one answer for a wrong code and for one that has expired or was used.
-	ErrPartnerCode = errs.New(errs.KindUnauthenticated, "wrong_code", "This code is wrong or has expired.").
+	ErrPartnerCode = errs.New(errs.KindUnauthenticated, "wrong_code", i18n.Mark("This code is wrong or has expired.")).
 			Field("otp", "This code is wrong or has expired.")
-	errPartnerChanged = errs.New(errs.KindConflict, "partner_state", "This partner accepted or was removed meanwhile.")
+	errPartnerChanged = errs.New(errs.KindConflict, "partner_state", i18n.Mark("This partner accepted or was removed meanwhile."))
 )
 
 // PartnerState is the state of a partner.
@@ -75,9 +76,9 @@ const (
 // Label returns the role for display.
 func (r Role) Label() string {
 	if r == RoleManager {
-		return "Manager"
+		return i18n.Mark("Manager")
 	}
-	return "Viewer"
+	return i18n.Mark("Viewer")
 }
 
 // Partner is somebody who runs outlets of a store.
@@ -120,9 +121,9 @@ func (in PartnerInput) normalise() PartnerInput {
 
 func (in PartnerInput) check() error {
 	var v errs.Validation
-	checkText(&v, "name", in.Name, minText, maxName, personChars, "Please use letters, digits, spaces and & ' . / - only")
-	v.Check(mobileForm.MatchString(in.Mobile), "mobile", "Please enter a mobile number of 10 digits")
-	v.Check(in.Role == RoleManager || in.Role == RoleViewer, "role", "Kindly choose one")
+	checkText(&v, "name", in.Name, minText, maxName, personChars, i18n.Mark("Please use letters, digits, spaces and & ' . / - only"))
+	v.Check(mobileForm.MatchString(in.Mobile), "mobile", i18n.Mark("Please enter a mobile number of 10 digits"))
+	v.Check(in.Role == RoleManager || in.Role == RoleViewer, "role", i18n.Mark("Kindly choose one"))
 	return v.Err()
 }
 

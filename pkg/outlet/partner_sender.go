@@ -62,11 +62,15 @@ func (s *PartnerSender) Waiting(ctx context.Context, messageID string) (*message
 	if row.Kind == messageCode {
 		digits := partnerCode(s.keys, row.ID)
 		m.Template, m.Values = message.TemplateCode, []string{digits, digits}
-		return m, nil
+	} else {
+		code, err := s.keys.LinkTo(purposeInvite, row.ID)
+		if err != nil {
+			return nil, err
+		}
+		m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.Name(row.StoreName), code}
 	}
-	code, err := s.keys.LinkTo(purposeInvite, row.ID)
-	m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.Name(row.StoreName), code}
-	return m, err
+	m.Language = s.outbox.LanguageOf(m.Template, row.Language)
+	return m, nil
 }
 
 // MarkSent implements message.Source.

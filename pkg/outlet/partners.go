@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -60,7 +61,7 @@ func (s *Partners) Invite(ctx context.Context, ref tenant.Ref, in PartnerInput) 
 			return err
 		}
 		if n >= maxPartners {
-			return errs.New(errs.KindLimit, "partners_full", "A store has 500 partners at most. Remove those who left first.")
+			return errs.New(errs.KindLimit, "partners_full", i18n.Mark("A store has 500 partners at most. Remove those who left first."))
 		}
 		if err := insertPartner(ctx, tx, ref, p); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -92,6 +93,28 @@ func (b people) join(t *testing.T, ref tenant.Ref, mobile string, role outlet.Ro
 	token, err := b.partners.Accept(t.Context(), ref, invitation, b.code(t))
 	require.NoError(t, err)
 	return p, token
+}
+
+// Given a store whose owner reads Hindi, and SMS that are registered in Hindi, then its partners are written to in Hindi; where a text is not
+// registered, in English.
+func TestPartnersAreWrittenToInTheLanguageOfTheStore(t *testing.T) {
+	t.Parallel()
+	b := meet(t)
+	mine, theirs := b.store(t, "9876543210"), b.store(t, "9876543211")
+	b.db.Owner.MustExec(`UPDATE franchisers SET language = 'hi' WHERE id = $1`, mine.FranchiserID)
+	_, _ = b.invite(t, mine, "9123456788", outlet.RoleViewer)
+	require.Contains(t, b.phone.last(t).Text, "invites you to run outlets", "no text is registered in Hindi")
+
+	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
+	outbox := message.NewOutbox(b.phone, site, b.clock, testkit.NewLogger(t)).WithSMSIn(func(string, i18n.Language) bool { return true })
+	b.sender = outlet.NewPartnerSender(b.db.Worker, outbox, b.clock, testkit.NewKeyring(t))
+	_, invitation := b.invite(t, mine, "9123456789", outlet.RoleManager)
+	require.Contains(t, b.phone.last(t).Text, "पार्टनर")
+	require.NoError(t, b.partners.SendInviteCode(t.Context(), mine, invitation))
+	require.Len(t, b.code(t), 6)
+	require.Contains(t, b.phone.last(t).Text, "कोड है")
+	_, _ = b.invite(t, theirs, "9123456789", outlet.RoleManager)
+	require.Contains(t, b.phone.last(t).Text, "invites you to run outlets")
 }
 
 func TestAnInvitationIsAcceptedOnceByTheOneWhoHasTheMobile(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -128,7 +129,7 @@ func checkListedTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, before, o O
 	if o.PartnerID != "" && o.PartnerID != before.PartnerID {
 		_, err := partnerByID(ctx, tx, ref, o.PartnerID)
 		if errors.Is(err, errs.NotFound()) {
-			return errs.Invalid("This partner was removed.").Field("partner_id", "This partner was removed. Choose another one.")
+			return errs.Invalid(i18n.Mark("This partner was removed.")).Field("partner_id", i18n.Mark("This partner was removed. Choose another one."))
 		}
 		if err != nil {
 			return err
@@ -144,7 +145,7 @@ func checkStateTx(ctx context.Context, tx *sqlx.Tx, stateID string) error {
 	}
 	names, err := address.StatesTx(ctx, tx)
 	if err == nil && !slices.ContainsFunc(names, func(n address.Item) bool { return n.ID == stateID }) {
-		return errs.Invalid("Kindly choose one").Field("state_id", "Kindly choose one")
+		return errs.Invalid(i18n.Mark("Kindly choose one")).Field("state_id", i18n.Mark("Kindly choose one"))
 	}
 	return err
 }
@@ -186,7 +187,7 @@ func (s *Service) Add(ctx context.Context, ref tenant.Ref, in Input, state State
 		return Outlet{}, err
 	}
 	if !states().Allows("", state) {
-		return Outlet{}, errs.Invalid("Kindly choose one").Field("status", "Kindly choose one")
+		return Outlet{}, errs.Invalid(i18n.Mark("Kindly choose one")).Field("status", i18n.Mark("Kindly choose one"))
 	}
 	if key != "" && !idempotency.Valid(key) {
 		return Outlet{}, errs.Invalid(idempotency.Rule)

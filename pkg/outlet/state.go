@@ -1,6 +1,9 @@
 package outlet
 
-import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
+import (
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+)
 
 // State is the state of an outlet.
 type State string
@@ -34,28 +37,28 @@ func (s State) Next() []State { return states()[s] }
 func (s State) Label() string {
 	switch s {
 	case StatePlanned:
-		return "Planned"
+		return i18n.Mark("Planned")
 	case StateOpen:
-		return "Open"
+		return i18n.Mark("Open")
 	case StatePaused:
-		return "Paused"
+		return i18n.Mark("Paused")
 	case StateClosed:
-		return "Closed"
+		return i18n.Mark("Closed")
 	}
 	return string(s)
 }
 
-// Verb returns what a button says that leads to the state from the given one.
-func (s State) Verb(from State) string {
+// Moving returns what a button says that leads to the state from the given one.
+func (s State) Moving(from State) string {
 	switch {
 	case s == StatePaused:
-		return "Pause"
+		return i18n.Mark("Pause this outlet")
 	case s == StateClosed:
-		return "Close"
+		return i18n.Mark("Close this outlet")
 	case from == StatePaused:
-		return "Resume"
+		return i18n.Mark("Resume this outlet")
 	case from == StateClosed:
-		return "Reopen"
+		return i18n.Mark("Reopen this outlet")
 	}
-	return "Open"
+	return i18n.Mark("Open this outlet")
 }

@@ -16,7 +16,7 @@ func TestStatesChangeByTheirTableAlone(t *testing.T) {
 	for _, s := range States() {
 		require.NotEqual(t, string(s), s.Label())
 		for _, next := range s.Next() {
-			require.NotEmpty(t, next.Verb(s))
+			require.NotEmpty(t, next.Moving(s))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -133,6 +134,8 @@ type partnerMessage struct {
 	ExpiresAt    time.Time   `db:"expires_at"`
 	Mobile       string      `db:"mobile"`
 	StoreName    string      `db:"store_name"`
+	// Language is what the store's owner reads.
+	Language i18n.Language `db:"language"`
 }
 
 const insertMessageSQL = `INSERT INTO partner_messages (id, franchiser_id, tenant_id, partner_id, kind, created_at, expires_at)
@@ -244,8 +247,9 @@ func franchiserOfInvitation(ctx context.Context, db *sqlx.DB, messageID string) 
 }
 
 // A message that waits: not sent, none newer, its partner not removed, and an invitation not accepted yet.
-const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name
+const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name, l.language
 FROM partner_messages m
+JOIN language_overview l ON l.franchiser_id = m.franchiser_id
 JOIN outlet_partners p ON p.franchiser_id = m.franchiser_id AND p.id = m.partner_id AND p.state <> 'removed'
 JOIN store_overview t ON t.franchiser_id = m.franchiser_id AND t.id = m.tenant_id AND t.closed_at IS NULL
 WHERE m.id = $1 AND m.sent_at IS NULL AND m.used_at IS NULL AND (m.kind = 'code' OR p.state = 'invited')` + newestOfKind

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -56,6 +57,15 @@ func (l Line) InvoiceLine() invoice.LineInput {
 		in.Detail = l.From.Human() + " to " + (l.To - 1).Human()
 	}
 	return in
+}
+
+// LineTexts are the texts with values from which the lines of documents are made, as the catalogues have them. Names of plans and add-ons are
+// values, and the same in every language.
+func LineTexts() []string {
+	return []string{
+		i18n.Mark("Software subscription: {1}"), i18n.Mark("Advance received: subscription, {1}"), i18n.Mark("{1}, {2} of {3} days"),
+		i18n.Mark("{1}, yearly"), i18n.Mark("{1}, monthly"), i18n.Mark("{1} to {2}"),
+	}
 }
 
 // Pricing is what every quote depends on besides the catalogue: the day, the tax and the gateway's surcharge.
@@ -317,7 +327,7 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 	}
 	if fee := net.MulBps(p.PGChargeBps); fee > 0 {
 		q.Lines = append(q.Lines, Line{
-			Kind: LineFee, Label: "Payment gateway charge", SAC: q.Tier.SAC, RateBps: rate,
+			Kind: LineFee, Label: i18n.Mark("Payment gateway charge"), SAC: q.Tier.SAC, RateBps: rate,
 			Quantity: 1, Amount: fee, From: q.EffectiveOn, To: q.EffectiveOn,
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -167,6 +168,14 @@ func (s Subscription) Notice() string {
 		return "Your plan changes on " + s.PaidUntil.Human() + "."
 	default:
 		return ""
+	}
+}
+
+// NoticeTexts are the texts with values from which ExpiredMessage and Notice are made, as the catalogues have them.
+func NoticeTexts() []string {
+	return []string{
+		i18n.Mark("Your plan ended on {1} because its payment went back to you"), i18n.Mark("Plan Expired On: {1}"),
+		i18n.Mark("Your free trial ends on {1}."), i18n.Mark("Your plan ended on {1}. Renew by {2} to keep it."), i18n.Mark("Your plan changes on {1}."),
 	}
 }
 

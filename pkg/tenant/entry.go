@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -26,7 +27,7 @@ const (
 )
 
 // ErrEntry is the one answer for a link that was used, is another store's, has expired or never was.
-var ErrEntry = errs.New(errs.KindUnauthenticated, "entry_ended", "This link was used already or has expired.")
+var ErrEntry = errs.New(errs.KindUnauthenticated, "entry_ended", i18n.Mark("This link was used already or has expired."))
 
 // Entry is a link that signs in at the store's own host, once.
 type Entry struct {

@@ -144,7 +144,10 @@ func (s *Service) Store(ctx context.Context, ref Ref) (Tenant, error) {
 	var t Tenant
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		t, err = ownTx(ctx, tx, ref.FranchiserID, ref.TenantID)
+		if t, err = ownTx(ctx, tx, ref.FranchiserID, ref.TenantID); err != nil {
+			return err
+		}
+		t.Language, err = account.LanguageTx(ctx, tx, ref.FranchiserID)
 		return err
 	})
 	return t, err

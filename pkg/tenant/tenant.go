@@ -14,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Lengths in characters.
@@ -45,7 +46,7 @@ var (
 	// ErrNoCustomDomain reports that there is no domain to check or remove.
 	ErrNoCustomDomain = errs.New(errs.KindConflict, "no_custom_domain", "No custom domain is set.")
 	// ErrWrongLogin is the one answer for a wrong store username and a wrong password.
-	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", "Wrong username or password.")
+	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", i18n.Mark("Wrong username or password."))
 )
 
 // Tenant is a franchiser's store.
@@ -57,6 +58,8 @@ type Tenant struct {
 	TypeID   string `db:"type_id"`
 	Username string `db:"store_username"`
 	Slug     string `db:"slug"`
+	// Language is what the store's owner reads, empty if they never chose; Service.Store fills it in.
+	Language i18n.Language `db:"-"`
 }
 
 // Store is a tenant and its addresses.

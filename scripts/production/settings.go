@@ -73,10 +73,7 @@ func (p *production) answers() map[string]string {
 func templates() string {
 	var list []string
 	for i, t := range message.Templates() {
-		list = append(list, fmt.Sprintf("%s=11071600000000%05d", t.Name, i+1))
-		if !t.Partner {
-			list = append(list, fmt.Sprintf("%s.hi=11071700000000%05d", t.Name, i+1))
-		}
+		list = append(list, fmt.Sprintf("%s=11071600000000%05d", t.Name, i+1), fmt.Sprintf("%s.hi=11071700000000%05d", t.Name, i+1))
 	}
 	return strings.Join(list, ",")
 }

@@ -22,6 +22,14 @@ func (s *sheet) other(english string, values ...string) string {
 	return text
 }
 
+// resaid returns a kept sentence in the document's second language, "" if that is the same or there is none.
+func (s *sheet) resaid(english string, texts []string) string {
+	if text := s.also.Resay(english, texts); s.also != "" && text != english {
+		return text
+	}
+	return ""
+}
+
 // both returns the text in English and, after a stroke, in the document's second language.
 func (s *sheet) both(english string) string {
 	return english + prefixed(" / ", s.other(english))

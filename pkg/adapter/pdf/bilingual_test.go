@@ -86,6 +86,34 @@ func TestAProformaInTwoLanguages(t *testing.T) {
 	}
 }
 
+// Given each text that a line of a document can have, then it stands in both languages, names of plans as they are, days in the words of each.
+func TestTheLinesOfADocumentInTwoLanguages(t *testing.T) {
+	t.Parallel()
+	d := rich(t)
+	d.Recipient.Also = "hi"
+	for i, kept := range []struct{ description, detail string }{
+		{"Software subscription: Growth · Apex, yearly", "2 Nov 2026 to 1 Nov 2027"},
+		{"Software subscription: Franchise extension, 183 of 365 days", "2 May 2026 to 31 Oct 2026, 183 of 184 days"},
+		{"Payment gateway charge", ""},
+		{"Advance received: subscription, Start up · Expansion", ""},
+	} {
+		for len(d.Lines) <= i {
+			d.Lines = append(d.Lines, d.Lines[0])
+		}
+		d.Lines[i].Description, d.Lines[i].Detail = kept.description, kept.detail
+	}
+	text := written(t, d)
+	for _, want := range []string{
+		"Software subscription: Growth · Apex, yearly", "2 Nov 2026 to 1 Nov 2027", "सॉफ़्टवेयर सब्सक्रिप्शन: Growth · Apex, सालाना",
+		"2 नवंबर 2026 से 1 नवंबर 2027", "सॉफ़्टवेयर सब्सक्रिप्शन: Franchise extension, 365 में से 183 दिन", "31 अक्टूबर 2026, 184 में से 183 दिन",
+		"पेमेंट गेटवे शुल्क", "मिला अग्रिम: सब्सक्रिप्शन, Start up · Expansion",
+	} {
+		require.Contains(t, text, want)
+	}
+	d.Recipient.Also = ""
+	require.NotContains(t, written(t, d), "सॉफ़्टवेयर")
+}
+
 // Given a document in a language that there is none of, then it is in English only.
 func TestALanguageWithoutWordsIsLeftOut(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func (s *sheet) title() string {
 	case kindProforma:
 		return i18n.Mark("Proforma invoice")
 	case kindStatement:
-		return "Statement of account"
+		return i18n.Mark("Statement of account")
 	case invoice.KindCreditNote:
 		return i18n.Mark("Credit note")
 	case invoice.KindReceiptVoucher:
@@ -120,7 +120,7 @@ func (s *sheet) copyOf() string {
 	case kindProforma:
 		return i18n.Mark("This is not a tax invoice")
 	case kindStatement:
-		return "What was charged and paid"
+		return i18n.Mark("What was charged and paid")
 	default:
 		return i18n.Mark("Original for recipient")
 	}

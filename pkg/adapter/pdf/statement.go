@@ -5,6 +5,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/bookexport"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -24,10 +26,10 @@ func (r *Renderer) RenderStatement(of bookexport.Statement) ([]byte, error) {
 	s := newSheet(newSetter(r.library, all), document)
 	s.newPage()
 	s.strip([]fact{
-		{"From", dayText(of.First)},
-		{"To", dayText(of.Last)},
-		{"Opening balance", balance(of.Opening)},
-		{"Closing balance", balance(of.Closing)},
+		{i18n.Mark("From"), dayText(of.First)},
+		{i18n.Mark("To"), dayText(of.Last)},
+		{i18n.Mark("Opening balance"), s.balance(of.Opening)},
+		{i18n.Mark("Closing balance"), s.balance(of.Closing)},
 	})
 	s.parties()
 	s.entries(of)
@@ -41,12 +43,12 @@ func (r *Renderer) RenderStatement(of bookexport.Statement) ([]byte, error) {
 func dayText(d subscription.Day) string { return day(d.Start()) }
 
 // balance says on which side a balance stands.
-func balance(p money.Paise) string {
+func (s *sheet) balance(p money.Paise) string {
 	switch {
 	case p > 0:
-		return rupees(p) + " due"
+		return rupees(p) + " " + s.both("due")
 	case p < 0:
-		return rupees(-p) + " in credit"
+		return rupees(-p) + " " + s.both("in credit")
 	default:
 		return rupees(0)
 	}
@@ -56,26 +58,28 @@ func balance(p money.Paise) string {
 func entryColumns() []tableColumn {
 	const dayWidth, moneyWidth = 66.0, 84.0
 	return []tableColumn{
-		{heading: "Date", width: dayWidth, align: alignLeft},
-		{heading: "Entry", width: right - left - dayWidth - 3*moneyWidth, align: alignLeft},
-		{heading: "Charged", width: moneyWidth, align: alignRight},
-		{heading: "Paid or credited", width: moneyWidth, align: alignRight},
-		{heading: "Balance", width: moneyWidth, align: alignRight},
+		{heading: i18n.Mark("Date"), width: dayWidth, align: alignLeft},
+		{heading: i18n.Mark("Entry"), width: right - left - dayWidth - 3*moneyWidth, align: alignLeft},
+		{heading: i18n.Mark("Charged"), width: moneyWidth, align: alignRight},
+		{heading: i18n.Mark("Paid or credited"), width: moneyWidth, align: alignRight},
+		{heading: i18n.Mark("Balance"), width: moneyWidth, align: alignRight},
 	}
 }
 
 func (s *sheet) entries(of bookexport.Statement) {
 	columns := entryColumns()
-	s.text(right, s.y+2, "Amounts in Indian rupees (₹). A negative balance is in the customer's favour.", style{regular, 7, muted()}, alignRight)
-	s.y += 7
+	note, plain := i18n.Mark("Amounts in Indian rupees (₹). A negative balance is in the customer's favour."), style{regular, 7, muted()}
+	s.text(right, s.y+2, note, plain, alignRight)
+	s.text(right, s.y+2+s.room(9), s.other(note), plain, alignRight)
+	s.y += 7 + s.room(9)
 	s.tableHead(columns)
-	s.entry(columns, [5]string{dayText(of.First), "Opening balance", "", "", grouped(of.Opening)}, bold)
+	s.entry(columns, [5]string{dayText(of.First), s.both("Opening balance"), "", "", grouped(of.Opening)}, bold)
 	for _, l := range of.Lines {
-		s.entry(columns, [5]string{day(l.At), l.Description, some(l.Charge), some(l.Credit), grouped(l.Balance)}, regular)
+		s.entry(columns, [5]string{day(l.At), l.Description + prefixed(" / ", s.resaid(l.Description, ledger.EntryTexts())), some(l.Charge), some(l.Credit), grouped(l.Balance)}, regular)
 	}
-	s.entry(columns, [5]string{dayText(of.Last), "Closing balance", "", "", grouped(of.Closing)}, bold)
+	s.entry(columns, [5]string{dayText(of.Last), s.both("Closing balance"), "", "", grouped(of.Closing)}, bold)
 	s.y += 12
-	s.paragraph(left, right-left, "Please tell us within 30 days if an entry is not what you expect.", style{regular, 8, muted()}, 11)
+	s.twice(left, right-left, i18n.Mark("Please tell us within 30 days if an entry is not what you expect."), style{regular, 8, muted()}, 11)
 }
 
 // some writes an amount, nothing for zero.

@@ -53,3 +53,32 @@ func TestAStatementSaysWhatWasChargedPaidAndIsLeft(t *testing.T) {
 	require.Greater(t, pagesOf(body), 2)
 	require.NotContains(t, textOf(t, body), "State: Karnataka")
 }
+
+// Given a customer whose documents have Hindi beside English, then the statement has it too, and the same amounts.
+func TestAStatementInTwoLanguages(t *testing.T) {
+	t.Parallel()
+	of := bookexport.Statement{
+		Supplier: document(t, "29", planLine()).Supplier, Recipient: invoice.Recipient{Name: "Asha Sweets LLP", StateCode: "29", Also: "hi"}, At: at(),
+		First: subscription.NewDay(2026, 10, 1), Last: subscription.NewDay(2026, 11, 2),
+		Statement: ledger.Statement{Opening: 500_00, Closing: -250_50, Lines: []ledger.StatementLine{
+			{At: at(), Description: "Invoice F/26-27/000007", Charge: 1_59_300_00, Balance: 1_59_800_00},
+			{At: at(), Description: "Payment captured", Credit: 1_60_050_50, Balance: -250_50},
+		}},
+	}
+	body, err := setup(t).RenderStatement(of)
+	require.NoError(t, err)
+	text := strings.Join(strings.Fields(textOf(t, body)), " ")
+	for _, says := range []string{
+		"Statement of account", "खाते का विवरण", "₹500.00 due / बकाया", "₹250.50 in credit / आपके खाते में जमा", "शुरुआती बकाया", "अंतिम बकाया",
+		"Invoice F/26-27/000007 / इनवॉइस", "क्या बना और क्या चुकाया", "Payment captured / भुगतान मिला", "भुगतान या जमा", "30 दिन में हमें बताएँ",
+	} {
+		require.Contains(t, text, says)
+	}
+	of.Recipient.Also = ""
+	english, err := setup(t).RenderStatement(of)
+	require.NoError(t, err)
+	require.Equal(t, amounts(textOf(t, english)), amounts(textOf(t, body)))
+	if file := os.Getenv("STATEMENT_PDF"); file != "" {
+		require.NoError(t, os.WriteFile(file+".hi.pdf", body, 0o600))
+	}
+}

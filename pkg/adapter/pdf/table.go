@@ -6,6 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // tableColumn is a column: its heading, its width and its content for a line, with a smaller second row.
@@ -144,6 +145,11 @@ func (s *sheet) row(columns []tableColumn, l invoice.Line) {
 	}
 	for _, t := range s.wrap(l.Detail, secondStyle(), width) {
 		text = append(text, described{t, secondStyle(), smallLeading})
+	}
+	for _, kept := range []string{l.Description, l.Detail} {
+		for _, t := range s.wrap(s.resaid(kept, subscription.LineTexts()), secondStyle(), width) {
+			text = append(text, described{t, secondStyle(), smallLeading})
+		}
 	}
 	height := 0.0
 	for _, t := range text {

@@ -172,6 +172,53 @@ func Fill(text string, values []string) string {
 	})
 }
 
+// Resay says a sentence that was kept in English: by the catalogue if that has it, else by the first of the texts from which it can have been
+// made, whose values are said in the same way. Days such as 2 Nov 2026 are written as the language does; what nothing made stays as it is.
+func (l Language) Resay(english string, texts []string) string {
+	if l.Or() == English {
+		return english
+	}
+	if at, err := time.ParseInLocation("2 Jan 2006", english, clock.IST); err == nil {
+		return l.Day(at)
+	}
+	if l.Has("", english) {
+		return l.look("", english)
+	}
+	for _, text := range texts {
+		values := valuesOf(text, english)
+		if len(values) == 0 {
+			continue
+		}
+		for i := range values {
+			values[i] = l.Resay(values[i], texts)
+		}
+		return Fill(l.look("", text), values)
+	}
+	return english
+}
+
+// valuesOf returns what stands in the sentence in the places of the text's {1}, {2} and so on, which the text has in this order; none if the
+// sentence was not made from the text.
+func valuesOf(text, sentence string) []string {
+	var values []string
+	parts := numbered.Split(text, -1)
+	rest, ok := strings.CutPrefix(sentence, parts[0])
+	for i, part := range parts[1:] {
+		at := len(rest)
+		if part != "" || i < len(parts)-2 {
+			at = strings.LastIndex(rest, part)
+		}
+		if !ok || at <= 0 {
+			return nil
+		}
+		values, rest = append(values, rest[:at]), rest[at+len(part):]
+	}
+	if rest != "" {
+		return nil
+	}
+	return values
+}
+
 // Day writes the day of a moment in India: "26 Nov 2026", in Hindi "26 नवंबर 2026".
 func (l Language) Day(at time.Time) string {
 	at = at.In(clock.IST)

@@ -53,6 +53,28 @@ func TestValuesAreFilledInOnce(t *testing.T) {
 	require.Equal(t, "{1}", Fill("{1}", nil))
 }
 
+// Given a sentence that was kept in English, then what it was made from is said in the language, its values too; what nothing made, and a value
+// that holds the words of a text, stays as it is.
+func TestAKeptSentenceIsSaidAgain(t *testing.T) {
+	t.Parallel()
+	texts := []string{"Software subscription: {1}", "{1}, {2} of {3} days", "{1}, yearly", "{1} to {2}", "Invoice {1}"}
+	for english, hindi := range map[string]string{
+		"Software subscription: Growth · Apex, yearly": "सॉफ़्टवेयर सब्सक्रिप्शन: Growth · Apex, सालाना",
+		"2 Nov 2026 to 1 Nov 2027, 183 of 365 days":    "2 नवंबर 2026 से 1 नवंबर 2027, 365 में से 183 दिन",
+		"Invoice FP/26-27/000001":                      "इनवॉइस FP/26-27/000001",
+		"Payment gateway charge":                       "पेमेंट गेटवे शुल्क",
+		"Invoice ":                                     "Invoice ",
+		"Invoices FP":                                  "Invoices FP",
+		"Franchise extension":                          "Franchise extension",
+		"A {1} of nobody's":                            "A {1} of nobody's",
+		"":                                             "",
+	} {
+		require.Equal(t, hindi, Language("hi").Resay(english, texts))
+		require.Equal(t, english, English.Resay(english, texts))
+		require.Equal(t, english, Language("").Resay(english, texts))
+	}
+}
+
 func TestAddressesAndDirection(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, English.Base())

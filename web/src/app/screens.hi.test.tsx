@@ -24,8 +24,17 @@ interface Screen {
   answers: () => void;
   /** A text of the page that shows last. */
   shows: string;
+  /** Single words of English that it must not say; sentences are found anyhow. */
+  lacks?: RegExp;
 }
 
+/** Whoever was never asked may agree in the language of the page. */
+const neverAsked = {
+  enabled: false,
+  language: 'en' as const,
+  version: 1,
+  texts: { en: 'Receipts by WhatsApp', hi: 'रसीदें WhatsApp पर' },
+};
 const nothingRuns = { add_ons_services: [], held_payments: [], confirming_payments: [] };
 const running = () => {
   answer('get', '/subscription/dashboard', {
@@ -137,7 +146,10 @@ const screens: Record<string, Screen> = {
     path: 'account/security',
     load: async () => (await import('@/features/account/components/security-page')).SecurityPage,
     answers: () => {
-      answer('get', '/profile/sessions', [thisDevice]);
+      answer('get', '/profile/sessions', [
+        { ...thisDevice, device: 'Chrome on Linux' },
+        { ...thisDevice, id: ids.plan, current: false, device: 'A browser' },
+      ]);
       answer('get', '/profile/details/profile', profile);
       answer('get', '/profile/erasure', {
         state: 'none',
@@ -147,11 +159,12 @@ const screens: Record<string, Screen> = {
         kept,
         owed: null,
       });
-      answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true, whatsapp: null });
+      answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true, whatsapp: neverAsked });
       answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
       answer('get', '/session', signedIn());
     },
     shows: 'यह डिवाइस',
+    lacks: /\b(Off|A browser|on Linux|by WhatsApp)\b/,
   },
   'payment preference': {
     path: 'payment',
@@ -165,7 +178,7 @@ const screens: Record<string, Screen> = {
 const ENGLISH = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/;
 
 test.each(Object.entries(screens))('the screen of %s speaks Hindi and breaks no rule', async (_name, screen) => {
-  const { path, at, load, answers, shows } = screen;
+  const { path, at, load, answers, shows, lacks } = screen;
   startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }));
   answers();
   const Page = await load();
@@ -173,5 +186,6 @@ test.each(Object.entries(screens))('the screen of %s speaks Hindi and breaks no 
   await waitFor(() => expect(container).toHaveTextContent(shows));
   await waitFor(() => expect(container.querySelector('[class*=skeleton]')).toBeNull());
   expect(ENGLISH.exec(container.textContent ?? '')?.[0]).toBeUndefined();
+  if (lacks) expect(lacks.exec(container.textContent ?? '')?.[0]).toBeUndefined();
   expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function TotpSettings() {
         title={
           <>
             <Trans>
-              Authenticator app <Badge tone={enabled ? 'success' : undefined}>{enabled ? 'On' : 'Off'}</Badge>
+              Authenticator app <Badge tone={enabled ? 'success' : undefined}>{enabled ? t`On` : t`Off`}</Badge>
             </Trans>
           </>
         }

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
+import { language as ofPage } from '@/lib/language';
 import { toast } from '@/lib/toast';
 import { useSetWhatsApp } from '../api/message-preferences';
 
@@ -19,7 +20,7 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
   const set = useSetWhatsApp();
   const id = useId();
   const [chosen, setChosen] = useState<Language>();
-  const language = chosen ?? consent.language;
+  const language = chosen ?? (consent.enabled ? consent.language : ofPage);
   const on = set.isPending ? set.variables.enabled : consent.enabled;
   const save = (body: { enabled: boolean; language: Language }) =>
     set.mutate({ ...body, version: consent.version }, { onSuccess: ({ message }) => toast.success(message) });
