@@ -1853,6 +1853,7 @@ CREATE TABLE mandate_debits (
     CONSTRAINT mandate_debits_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
 );
 CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX mandate_debits_failed ON public.mandate_debits USING btree (decided_at) WHERE ((state = 'failed'::text) AND (payment_id IS NOT NULL));
 CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
@@ -2531,6 +2532,7 @@ CREATE TABLE payments (
     order_claimed_at timestamp with time zone,
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
     by_mandate boolean NOT NULL DEFAULT false,
+    gone_on_at timestamp with time zone,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
@@ -4807,6 +4809,17 @@ CREATE VIEW contact_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
+
+-- What receipts and the trail of a payment say of tax that was deducted from it.
+CREATE VIEW deduction_overview WITH (security_invoker=true) AS
+ SELECT franchiser_ref AS franchiser_id,
+    payment_id,
+    (sum(amount_paise))::bigint AS deducted_paise
+   FROM tds_records
+  GROUP BY franchiser_ref, payment_id;
+COMMENT ON TABLE deduction_overview IS 'transfer: what of a payment never came as money, because the customer deducted it as tax';
+GRANT SELECT ON deduction_overview TO franchise360_api;
+GRANT SELECT ON deduction_overview TO franchise360_worker;
 
 CREATE VIEW delivery_overview WITH (security_invoker=true) AS
  SELECT message_ref,

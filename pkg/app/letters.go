@@ -43,7 +43,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 // none that holds a code or a link with a secret.
 func CustomerNotes() map[string]message.Notes {
 	all := account.Notes()
-	for _, of := range []map[string]message.Notes{payment.Notes(), invoice.Notes(), subscription.Notes(), mandate.Notes()} {
+	for _, of := range []map[string]message.Notes{payment.Notes(), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {
 		maps.Copy(all, of)
 	}
 	return all

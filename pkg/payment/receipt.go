@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -40,7 +41,7 @@ func Letters() map[string]message.Letter {
 			if err != nil || r == nil {
 				return nil, err
 			}
-			told := &message.Message{Values: []string{m.Rupees(r.Amount), message.Fit(r.short(m.Language))}}
+			told := &message.Message{Values: []string{r.paid(m), message.Fit(r.short(m.Language))}}
 			if r.ByMandate {
 				told.Template = message.TemplateDebitPaid
 			}
@@ -51,18 +52,23 @@ func Letters() map[string]message.Letter {
 			if err != nil || r == nil {
 				return nil, err
 			}
+			deducted, bill := "", ""
+			if r.Deducted > 0 {
+				deducted, bill = r.Deducted.Display(), r.Amount.Display()
+			}
 			return &message.Message{Values: []string{
-				r.what(m.Language), r.Amount.Display(), m.Language.Moment(r.DecidedAt), r.TransactionID,
+				r.what(m.Language), r.came().Display(), m.Language.Moment(r.DecidedAt), r.TransactionID, deducted, bill,
 			}}, nil
 		}},
 	})
 	return all
 }
 
-// received is what a receipt tells.
+// received is what a receipt tells. Deducted is what of Amount never came, because the customer deducted it as tax.
 type received struct {
 	TransactionID string            `db:"transaction_id"`
 	Amount        money.Paise       `db:"captured_paise"`
+	Deducted      money.Paise       `db:"deducted_paise"`
 	DecidedAt     time.Time         `db:"decided_at"`
 	Kind          subscription.Kind `db:"kind"`
 	PlanName      string            `db:"plan_name"`
@@ -72,9 +78,12 @@ type received struct {
 	ByMandate     bool              `db:"by_mandate"`
 }
 
+// deductedSQL is the tax that was deducted from a payment p.
+const deductedSQL = `coalesce((SELECT d.deducted_paise FROM deduction_overview d WHERE d.franchiser_id = p.franchiser_id AND d.payment_id = p.id), 0) AS deducted_paise`
+
 // What was given back whole has no receipt any more.
 const receivedSQL = `
-	SELECT p.transaction_id, p.captured_paise, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names, p.by_mandate
+	SELECT p.transaction_id, p.captured_paise, ` + deductedSQL + `, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names, p.by_mandate
 	FROM payments p JOIN order_overview o ON o.id = p.order_id
 	WHERE p.id = $1 AND p.state = 'paid' AND NOT p.surplus`
 
@@ -88,6 +97,22 @@ func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, err
 		return nil, fmt.Errorf("read receipt: %w", err)
 	}
 	return &r, nil
+}
+
+// came is what arrived as money.
+func (r received) came() money.Paise { return r.Amount - r.Deducted }
+
+// paid is what arrived and what was deducted, as an SMS says it; of amounts that are too long for that, what arrived.
+func (r received) paid(m message.CustomerMessage) string {
+	came := m.Rupees(r.came())
+	if r.Deducted == 0 {
+		return came
+	}
+	both := m.Language.Say("{1} and {2} as TDS", came, m.Rupees(r.Deducted))
+	if utf8.RuneCountInString(both) > message.MaxValue {
+		return came
+	}
+	return both
 }
 
 // maxBought leaves room for the names of many add-ons.

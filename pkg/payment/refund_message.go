@@ -200,7 +200,7 @@ func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []
 }
 
 const paymentNotesSQL = `
-	SELECT p.id, p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, coalesce(p.decided_at, p.created_at) AS decided_at, o.kind,
+	SELECT p.id, p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, ` + deductedSQL + `, coalesce(p.decided_at, p.created_at) AS decided_at, o.kind,
 		o.plan_name, o.service_name, o.plan_type, o.add_on_names
 	FROM payments p JOIN order_overview o ON o.id = p.order_id WHERE p.franchiser_id = $1 AND p.id = ANY($2)`
 
@@ -215,8 +215,12 @@ func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about [
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
+		text := l.Say("{1}.", r.what(l))
+		if r.Deducted > 0 {
+			text = l.Say("{1}. You deducted {2} as TDS: together the bill of {3}.", r.what(l), r.Deducted.Display(), r.Amount.Display())
+		}
 		notes[r.ID] = message.Note{
-			Title: l.Say("We received your payment of {1}", r.Amount.Display()), Text: l.Say("{1}.", r.what(l)), Link: "/subscription_list/" + r.TransactionID,
+			Title: l.Say("We received your payment of {1}", r.came().Display()), Text: text, Link: "/subscription_list/" + r.TransactionID,
 		}
 	}
 	return notes, nil
