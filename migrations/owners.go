@@ -110,7 +110,6 @@ func Views() map[string][]string {
 		"staff":          {"staff_overview"},
 		"subscription":   {"order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
-		"transfer":       {"deduction_overview"},
 	}
 }
 

@@ -32,12 +32,12 @@ func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 	return nil
 }
 
-// Letters returns the contents of the messages about payments.
-func Letters() map[string]message.Letter {
+// Letters returns the contents of the messages about payments; w tells what of them was deducted as tax, nil for nothing.
+func Letters(w Withheld) map[string]message.Letter {
 	all := refundLetters()
 	maps.Copy(all, map[string]message.Letter{
 		message.TemplatePaymentReceived: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-			r, err := receipt(ctx, tx, m.About)
+			r, err := receipt(ctx, tx, w, m.About)
 			if err != nil || r == nil {
 				return nil, err
 			}
@@ -48,7 +48,7 @@ func Letters() map[string]message.Letter {
 			return told, nil
 		}},
 		message.TemplatePaymentEmail: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-			r, err := receipt(ctx, tx, m.About)
+			r, err := receipt(ctx, tx, w, m.About)
 			if err != nil || r == nil {
 				return nil, err
 			}
@@ -68,7 +68,7 @@ func Letters() map[string]message.Letter {
 type received struct {
 	TransactionID string            `db:"transaction_id"`
 	Amount        money.Paise       `db:"captured_paise"`
-	Deducted      money.Paise       `db:"deducted_paise"`
+	Deducted      money.Paise       `db:"-"`
 	DecidedAt     time.Time         `db:"decided_at"`
 	Kind          subscription.Kind `db:"kind"`
 	PlanName      string            `db:"plan_name"`
@@ -78,16 +78,13 @@ type received struct {
 	ByMandate     bool              `db:"by_mandate"`
 }
 
-// deductedSQL is the tax that was deducted from a payment p.
-const deductedSQL = `coalesce((SELECT d.deducted_paise FROM deduction_overview d WHERE d.franchiser_id = p.franchiser_id AND d.payment_id = p.id), 0) AS deducted_paise`
-
 // What was given back whole has no receipt any more.
 const receivedSQL = `
-	SELECT p.transaction_id, p.captured_paise, ` + deductedSQL + `, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names, p.by_mandate
+	SELECT p.transaction_id, p.captured_paise, p.decided_at, o.kind, o.plan_name, o.service_name, o.plan_type, o.add_on_names, p.by_mandate
 	FROM payments p JOIN order_overview o ON o.id = p.order_id
 	WHERE p.id = $1 AND p.state = 'paid' AND NOT p.surplus`
 
-func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, error) {
+func receipt(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentID string) (*received, error) {
 	var r received
 	err := tx.GetContext(ctx, &r, receivedSQL, paymentID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -96,7 +93,16 @@ func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, err
 	if err != nil {
 		return nil, fmt.Errorf("read receipt: %w", err)
 	}
-	return &r, nil
+	deducted, err := deductedTx(ctx, tx, w, []string{paymentID})
+	r.Deducted = deducted[paymentID]
+	return &r, err
+}
+
+func deductedTx(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentIDs []string) (map[string]money.Paise, error) {
+	if w == nil {
+		w = nothingWithheld{}
+	}
+	return w.DeductedTx(ctx, tx, paymentIDs) //nolint:wrapcheck // ours
 }
 
 // came is what arrived as money.

@@ -153,9 +153,11 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 		if err := s.refundableTx(ctx, tx, &t); err != nil {
 			return err
 		}
-		if err := tx.GetContext(ctx, &t.Deducted, `SELECT `+deductedSQL+` FROM payments p WHERE p.franchiser_id = $1 AND p.id = $2`, franchiserID, paymentID); err != nil {
+		deducted, err := s.withheld.DeductedTx(ctx, tx, []string{paymentID})
+		if err != nil {
 			return fmt.Errorf("read what was deducted of a payment: %w", err)
 		}
+		t.Deducted = deducted[paymentID]
 		return s.store.trail(ctx, tx, &t)
 	})
 	if err != nil {

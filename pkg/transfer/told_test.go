@@ -30,7 +30,7 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	phones, mail := &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	outbox := message.NewOutbox(phones, site, o.Clock, testkit.NewLogger(o.T)).WithEmail(mail)
-	letters := payment.Letters()
+	letters := payment.Letters(transfer.Deductions{})
 	maps.Copy(letters, transfer.Letters(o.DB.Worker, testkit.NoObjects{}))
 	sender := message.NewCustomerOutbox(o.DB.Worker, o.Clock, outbox, account.Contacts{}, letters)
 	var ids []string

@@ -305,11 +305,11 @@ func (s stack) dueAt(t *testing.T, c *customer.Customer, query string, prepare f
 		s.advance(t, c, wait)
 		return
 	}
-	moved := make(chan struct{})
+	moved, clockAt := make(chan struct{}), s.read(t).Site+"/dev/clock"
 	go func() {
 		defer close(moved)
 		var answer any
-		_ = c.Exchange(t.Context(), http.MethodPost, s.read(t).Site+"/dev/clock", fmt.Sprintf(`{"advance_seconds":%d}`, int64(wait.Seconds())), &answer)
+		_ = c.Exchange(t.Context(), http.MethodPost, clockAt, fmt.Sprintf(`{"advance_seconds":%d}`, int64(wait.Seconds())), &answer)
 	}()
 	for _, do := range meanwhile {
 		do()
