@@ -1853,6 +1853,7 @@ CREATE TABLE mandate_debits (
     CONSTRAINT mandate_debits_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
 );
 CREATE INDEX mandate_debits_due ON public.mandate_debits USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX mandate_debits_failed ON public.mandate_debits USING btree (decided_at) WHERE ((state = 'failed'::text) AND (payment_id IS NOT NULL));
 CREATE INDEX mandate_debits_of_franchiser ON public.mandate_debits USING btree (franchiser_id, created_at DESC);
 CREATE INDEX mandate_debits_of_renewal ON public.mandate_debits USING btree (subscription_id, renew_on);
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON public.mandate_debits USING btree (subscription_id, renew_on) WHERE (state = ANY (ARRAY['planned'::text, 'noticed'::text, 'asked'::text, 'paid'::text]));
@@ -2531,6 +2532,7 @@ CREATE TABLE payments (
     order_claimed_at timestamp with time zone,
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
     by_mandate boolean NOT NULL DEFAULT false,
+    gone_on_at timestamp with time zone,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),

@@ -21,7 +21,7 @@ func viewOfTrail(t payment.Trail, settled []settlement.StoredLine) gin.H {
 			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus,
 			"created_at": p.CreatedAt, "decided_at": utcOrNull(p.DecidedAt), "next_check_at": utcOrNull(p.NextCheckAt),
 		},
-		"captures": viewsOfCaptures(t), "left_paise": int64(t.Left), "withheld_paise": int64(t.Withheld), "owed_paise": int64(t.Owed),
+		"captures": viewsOfCaptures(t), "left_paise": int64(t.Left), "withheld_paise": int64(t.Withheld), "deducted_paise": int64(t.Deducted), "owed_paise": int64(t.Owed),
 		"holding": viewOfHolding(t), "order": viewOfOrder(t),
 		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
 		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(settled),

@@ -31,7 +31,7 @@ type LetterParts struct {
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(p.Keys, p.Site), payment.Letters(), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		account.DeskLetters(p.Keys, p.Site), payment.Letters(transfer.Deductions{}), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
 		subscription.Letters(p.Subscriptions, p.Keys, p.Site),
 	} {
 		maps.Copy(all, of)
@@ -43,7 +43,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 // none that holds a code or a link with a secret.
 func CustomerNotes() map[string]message.Notes {
 	all := account.Notes()
-	for _, of := range []map[string]message.Notes{payment.Notes(), invoice.Notes(), subscription.Notes(), mandate.Notes()} {
+	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {
 		maps.Copy(all, of)
 	}
 	return all

@@ -346,6 +346,25 @@ func TestADebitThatIsPaidAfterAllCallsItsRetryOff(t *testing.T) {
 	require.Len(t, b.made(), 1)
 }
 
+// Given a debit that failed, of a mandate that has ended since, then it is paid once its money came after all.
+func TestADebitOfAnEndedMandateThatIsPaidLateIsPaid(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
+	b.until("failed")
+	first := b.made()[0]
+	b.Mandates.SetState(b.id, mandate.ProviderRevoked)
+	b.hours(26)
+	require.Equal(t, "revoked", b.state())
+	b.Gateway.Decide(first.Charge.TransactionID, payment.StatusPaid, first.Charge.Amount)
+	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(first.Charge.TransactionID))
+	require.NoError(t, err)
+	b.Work()
+	b.run()
+	require.Equal(t, "1 paid ", b.debits())
+	b.Balanced()
+}
+
 func TestTheLettersOfAMandateFollowItsState(t *testing.T) {
 	t.Parallel()
 	b := begin(t)

@@ -158,15 +158,15 @@ func (s *Service) paidAfterAllTx(ctx context.Context, tx *sqlx.Tx, m Mandate, no
 		if p := all[*d.PaymentID]; !p.Received() {
 			continue
 		}
-		next, err := s.store.live(ctx, tx, m)
+		next, err := s.store.liveOf(ctx, tx, d)
 		if err != nil {
 			return err
 		}
-		if next != nil && next.RenewOn == d.RenewOn {
-			if next.State == DebitAsked { // its outcome comes first
-				continue
-			}
-			if err := s.callOffTx(ctx, tx, m, "An earlier debit of this renewal was paid after all.", now); err != nil {
+		if next != nil && next.State == DebitAsked { // its outcome comes first
+			continue
+		}
+		if next != nil {
+			if err := s.store.callOffDebitTx(ctx, tx, *next, "An earlier debit of this renewal was paid after all.", now); err != nil {
 				return err
 			}
 		}

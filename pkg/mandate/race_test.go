@@ -127,6 +127,57 @@ func TestADebitWaitsForACheckoutThatIsGoneOnWith(t *testing.T) {
 	b.safe()
 }
 
+// Given a renewal that was begun long ago and that somebody goes on with by a pay-link, then the debit waits for that.
+func TestADebitWaitsForAPayLinkByWhichAnOlderPaymentIsGoneOnWith(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	first, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
+	require.NoError(t, err)
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 5*time.Minute)
+	again, err := b.Request(b.Buyer, b.Renewal(b.Buyer)) // a pay-link has no key
+	require.NoError(t, err)
+	require.Equal(t, first.TransactionID, again.TransactionID)
+	b.Pass(6 * time.Minute)
+	b.run()
+	require.Empty(t, b.made(), "somebody is at the gateway's page")
+	b.Settle(again, payment.StatusPaid)
+	b.hours(48)
+	require.Empty(t, b.made())
+	b.safe()
+}
+
+// Given add-ons whose page was opened before the debit, and that are paid while the bank works on it, then both count: the plan is renewed on
+// time as it was announced, and nothing goes back.
+func TestAnAddOnThatIsPaidWhileADebitIsProcessingDoesNotSendTheDebitBack(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	at := b.view().Next.DebitAt
+	b.Pass(at.Sub(b.Clock.Now()) - 45*time.Minute)
+	page, err := b.Request(b.Buyer, b.AddOns(b.Buyer, b.Tier(0, 0).AddOns[0].ID))
+	require.NoError(t, err)
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
+	b.Pass(46 * time.Minute)
+	b.run()
+	require.Equal(t, 1, b.are("asked"), b.debits())
+	b.Settle(page, payment.StatusPaid)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM orders WHERE kind = 'add_on' AND state = 'paid' AND franchiser_id = $1`, b.Buyer))
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	b.Mandates.Finish(payment.StatusPaid)
+	b.hours(2)
+	require.Equal(t, 1, b.are("paid"), b.debits())
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds WHERE franchiser_id = $1`, b.Buyer), "nothing goes back")
+	renewOn := b.Text(`SELECT renew_on::text FROM mandate_debits WHERE state = 'paid' AND franchiser_id = $1`, b.Buyer)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM terms WHERE starts_on = $1 AND franchiser_id = $2`, renewOn, b.Buyer), "renewed on time")
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND paid_until = $1 AND franchiser_id = $2`, renewOn, b.Buyer),
+		"the add-on lasts as long as it was paid for")
+	b.hours(3 * 24)
+	require.Len(t, b.made(), 1)
+	b.safe()
+}
+
 func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
 	t.Parallel()
 	b := enter(t)

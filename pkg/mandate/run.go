@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
@@ -24,7 +26,10 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 	if !s.Offered() {
 		return 0, nil
 	}
-	total := 0
+	total, err := s.paidLate(ctx)
+	if err != nil {
+		return total, err
+	}
 	for _, sweep := range []func(context.Context) (int, error){
 		func(ctx context.Context) (int, error) { return each(ctx, s, takePollsSQL, s.poll) },
 		func(ctx context.Context) (int, error) { return each(ctx, s, takePlansSQL, s.plan) },
@@ -37,6 +42,22 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 		}
 	}
 	return total, nil
+}
+
+// paidLate takes over the debits that failed and whose payment was captured all the same, also those of mandates that have ended. What cannot
+// be taken over now is found again by the next run.
+func (s *Service) paidLate(ctx context.Context) (int, error) {
+	list, err := s.store.paidLate(ctx, s.db, s.clock.Now().Add(-lateFor))
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range list {
+		err := s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error { return s.paidAfterAllTx(ctx, tx, m, now) })
+		if err != nil {
+			s.logger.WarnContext(ctx, "a debit that was paid late is not taken over", slog.String("mandate", m.ID), log.Error(err))
+		}
+	}
+	return len(list), nil
 }
 
 // each takes what is due in batches and works on it, several at once; each gateway's pace holds its own requests back.

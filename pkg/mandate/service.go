@@ -212,6 +212,11 @@ func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string
 	if err != nil || d == nil || d.State == DebitAsked {
 		return err
 	}
+	return s.callOffDebitTx(ctx, tx, *d, why, now)
+}
+
+// callOffDebitTx ends a debit that was not asked for.
+func (s store) callOffDebitTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, why string, now time.Time) error {
 	submitted := d.OrderID != nil // also where the gateway's answer to the notice was lost
 	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
 		return err
@@ -219,7 +224,7 @@ func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string
 	if submitted {
 		d.NextAt = &now // to withdraw the notice
 	}
-	return s.saveDebit(ctx, tx, *d)
+	return s.saveDebit(ctx, tx, d)
 }
 
 // end decides a debit.

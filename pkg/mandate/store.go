@@ -251,6 +251,31 @@ const failedSinceSQL = `SELECT ` + debitColumns + ` FROM mandate_debits d WHERE 
 	AND payment_id IS NOT NULL AND decided_at >= $3 AND NOT EXISTS (SELECT FROM mandate_debits p
 		WHERE p.subscription_id = d.subscription_id AND p.renew_on = d.renew_on AND p.state = 'paid') ORDER BY number`
 
+const paidLateSQL = `
+	SELECT DISTINCT d.franchiser_id, d.mandate_id AS id FROM mandate_debits d JOIN payment_overview p ON p.id = d.payment_id
+	WHERE d.state = 'failed' AND d.payment_id IS NOT NULL AND d.decided_at >= $1 AND p.state IN ('paid', 'refunded', 'held')
+		AND NOT EXISTS (SELECT FROM mandate_debits o WHERE o.subscription_id = d.subscription_id AND o.renew_on = d.renew_on AND o.state IN ('asked', 'paid'))
+	LIMIT $2`
+
+// paidLate names the mandates with a debit that failed since then and whose money came all the same, unless another debit of the renewal has
+// paid it or is undecided.
+func (store) paidLate(ctx context.Context, db *sqlx.DB, since time.Time) ([]Mandate, error) {
+	var rows []Mandate
+	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error { return tx.SelectContext(ctx, &rows, paidLateSQL, since, takeAtOnce) })
+	if err != nil {
+		return nil, fmt.Errorf("look for debits that were paid late: %w", err)
+	}
+	return rows, nil
+}
+
+const liveOfSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND subscription_id = $2 AND renew_on = $3
+	AND state IN ('planned', 'noticed', 'asked') LIMIT 1`
+
+// liveOf returns the debit of a renewal that has not ended, by whichever mandate, nil if there is none.
+func (store) liveOf(ctx context.Context, tx *sqlx.Tx, d DebitRow) (*DebitRow, error) {
+	return one[DebitRow](ctx, tx, "debit", liveOfSQL, d.FranchiserID, d.SubscriptionID, d.RenewOn)
+}
+
 // failedSince returns the mandate's debits that were asked for and failed since then, of renewals that no other debit has paid.
 func (store) failedSince(ctx context.Context, tx *sqlx.Tx, m Mandate, since time.Time) ([]DebitRow, error) {
 	var rows []DebitRow

@@ -17,12 +17,12 @@ import (
 
 // The names of the e-mails' templates.
 const (
-	TemplateEmailProof    = "email_proof"
-	TemplateEmailChanged  = "email_changed"
-	TemplatePaymentEmail  = "payment_email"
-	TemplateDocumentEmail = "document_email"
-	TemplateProformaEmail = "proforma_email"
-	TemplateTransferPart  = "transfer_part_email"
+	TemplateEmailProof        = "email_proof"
+	TemplateEmailChanged      = "email_changed"
+	TemplatePaymentEmail      = "payment_email"
+	TemplateDocumentEmail     = "document_email"
+	TemplateProformaEmail     = "proforma_email"
+	TemplateTransferPartEmail = "transfer_part_email"
 
 	TemplateInvoiceCorrectedEmail = "invoice_corrected_email"
 
@@ -76,7 +76,7 @@ type Attachment struct {
 // separated by empty lines.
 type EmailTemplate struct {
 	Name, Subject, Text string
-	// Facts are lines such as "Amount: {2}", shown as a table.
+	// Facts are lines such as "Amount: {2}", shown as a table. One whose value is empty is left out.
 	Facts []string
 	// Button is the label of the one link, which is Link, or the message's own if Link is empty.
 	Button, Link string
@@ -110,9 +110,9 @@ func EmailTemplates() []EmailTemplate {
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
 			Text:   "Thank you. Your payment has arrived, and what you bought is ready to use.",
-			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Paid on: {3}", "Transaction: {4}"},
+			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Deducted as TDS: {5}", "Bill: {6}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
-			Note: "The invoice follows as a PDF in a separate message.", Values: 4,
+			Note: "The invoice follows as a PDF in a separate message.", Values: 6,
 		},
 		{
 			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",
@@ -276,7 +276,7 @@ func transferEmails() []EmailTemplate {
 			Note:   "If you deduct tax at source, the proforma says what to transfer. After the transfer, tell us its number (UTR) in your account.", Values: 6,
 		},
 		{
-			Name: TemplateTransferPart, Subject: "We received {2} for proforma {1}",
+			Name: TemplateTransferPartEmail, Subject: "We received {2} for proforma {1}",
 			Text:   "Thank you. Part of the amount has arrived. Your order is activated, and its tax invoice issued, when the rest arrives.",
 			Facts:  []string{"Received now: {2}", "Still to be paid: {3}", "Account number: {4}", "IFSC: {5}", "Valid until: {6}"},
 			Button: "See the details", Link: "{url}/subscription_list?tab=transfers",
@@ -463,7 +463,9 @@ func (s Site) composeEmail(m Message, t EmailTemplate) Message {
 	}
 	for _, line := range t.Facts {
 		name, value, _ := strings.Cut(line, ": ")
-		l.Facts = append(l.Facts, fact{Name: say(name), Value: s.fill(value, m.Values)})
+		if value = s.fill(value, m.Values); value != "" {
+			l.Facts = append(l.Facts, fact{Name: say(name), Value: value})
+		}
 	}
 	m.Subject, m.Text = l.Subject, l.text()
 	var page bytes.Buffer

@@ -98,6 +98,7 @@ const (
 	TemplateMandatePaused     = "mandate_paused"
 	TemplateMandateEnded      = "mandate_ended"
 	TemplateMandateRefused    = "mandate_refused"
+	TemplateTransferPart      = "transfer_part"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -150,7 +151,11 @@ func Templates() []Template {
 		},
 		{
 			Name: TemplatePaymentReceived, Text: "Franchise 360 received your payment of {#alphanumeric#} for {#alphanumeric#}. " +
-				"Your invoice: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", strings.Repeat("P", MaxValue)}, WhatsApp: paymentOnWhatsApp(),
+				"Your invoice: {url}/subscription_list", Longest: []string{strings.Repeat("9", MaxValue), strings.Repeat("P", MaxValue)}, WhatsApp: paymentOnWhatsApp(),
+		},
+		{
+			Name: TemplateTransferPart, Text: "Franchise 360 received {#alphanumeric#} by bank transfer for proforma {#alphanumeric#}. " +
+				"Still to be transferred: {#alphanumeric#}. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", "FPPF/26-27/000001", "Rs 9,99,99,999.99"},
 		},
 		{Name: TemplateViewConsent, Text: "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", Longest: []string{"123456"}},

@@ -23,7 +23,7 @@ type Preview struct {
 	Open *Session
 }
 
-// Preview prices a purchase line by line without creating anything. It returns ErrHeld while money for the same need is held, and
+// Preview prices a purchase line by line without creating anything; that a session is shown again is noted. It returns ErrHeld while money for the same need is held, and
 // subscription.ErrErasureScheduled for an account scheduled for erasure: what cannot be bought is not offered.
 func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.PurchaseIntent) (Preview, error) {
 	var p Preview
@@ -42,7 +42,10 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 		if order := p.OpenOrderID(); order != "" {
 			open, err = s.store.openOf(ctx, tx, franchiserID, order)
 		}
-		return err
+		if err != nil || open == nil {
+			return err
+		}
+		return s.store.goneOn(ctx, tx, *open, s.clock.Now())
 	})
 	if err != nil || open == nil {
 		return p, err
@@ -81,8 +84,11 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 			return err
 		}
 		var err error
-		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.clock.Now())
-		return err
+		now := s.clock.Now()
+		if c, err = s.checkoutTx(ctx, tx, franchiserID, in, now); err != nil || c.payment == nil {
+			return err
+		}
+		return s.store.goneOn(ctx, tx, *c.payment, now)
 	})
 	if err != nil {
 		return Requested{}, err

@@ -234,12 +234,21 @@ const (
 
 	payingByHandSQL = `
 		SELECT EXISTS (SELECT FROM payments p WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND (p.state = 'pending'
-			OR p.state = 'created' AND (p.created_at > $2
-				OR EXISTS (SELECT FROM idempotency_keys k WHERE k.franchiser_id = $1 AND k.payment_id = p.id AND k.created_at > $2))))`
+			OR p.state = 'created' AND greatest(p.created_at, p.gone_on_at) > $2))`
 )
 
 // atCheckout is how long after a payment was begun, or gone on with, its customer is taken to be at the gateway's page.
 const atCheckout = 30 * time.Minute
+
+const goneOnSQL = `UPDATE payments SET gone_on_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'created' AND created_at < $3`
+
+// goneOn notes that the session of a payment that was begun earlier is given out again.
+func (store) goneOn(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, goneOnSQL, p.FranchiserID, p.ID, now); err != nil {
+		return fmt.Errorf("note that a payment is gone on with: %w", err)
+	}
+	return nil
+}
 
 const transactionReceivedSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND transaction_id = $2 AND state = 'paid')`
 

@@ -320,7 +320,11 @@ func (s *Service) holdTx(ctx context.Context, tx *sqlx.Tx, p Payment, amount mon
 
 // acceptTx accepts the right amount for a payment that was not paid before.
 func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
-	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	apply := s.subscriptions.ApplyTx
+	if p.ByMandate {
+		apply = s.subscriptions.ApplyDebitTx
+	}
+	order, applied, err := apply(ctx, tx, p.FranchiserID, p.OrderID, now)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -31,38 +32,43 @@ func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 	return nil
 }
 
-// Letters returns the contents of the messages about payments.
-func Letters() map[string]message.Letter {
+// Letters returns the contents of the messages about payments; w tells what of them was deducted as tax, nil for nothing.
+func Letters(w Withheld) map[string]message.Letter {
 	all := refundLetters()
 	maps.Copy(all, map[string]message.Letter{
 		message.TemplatePaymentReceived: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-			r, err := receipt(ctx, tx, m.About)
+			r, err := receipt(ctx, tx, w, m.About)
 			if err != nil || r == nil {
 				return nil, err
 			}
-			told := &message.Message{Values: []string{m.Rupees(r.Amount), message.Fit(r.short(m.Language))}}
+			told := &message.Message{Values: []string{r.paid(m), message.Fit(r.short(m.Language))}}
 			if r.ByMandate {
 				told.Template = message.TemplateDebitPaid
 			}
 			return told, nil
 		}},
 		message.TemplatePaymentEmail: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-			r, err := receipt(ctx, tx, m.About)
+			r, err := receipt(ctx, tx, w, m.About)
 			if err != nil || r == nil {
 				return nil, err
 			}
+			deducted, bill := "", ""
+			if r.Deducted > 0 {
+				deducted, bill = r.Deducted.Display(), r.Amount.Display()
+			}
 			return &message.Message{Values: []string{
-				r.what(m.Language), r.Amount.Display(), m.Language.Moment(r.DecidedAt), r.TransactionID,
+				r.what(m.Language), r.came().Display(), m.Language.Moment(r.DecidedAt), r.TransactionID, deducted, bill,
 			}}, nil
 		}},
 	})
 	return all
 }
 
-// received is what a receipt tells.
+// received is what a receipt tells. Deducted is what of Amount never came, because the customer deducted it as tax.
 type received struct {
 	TransactionID string            `db:"transaction_id"`
 	Amount        money.Paise       `db:"captured_paise"`
+	Deducted      money.Paise       `db:"-"`
 	DecidedAt     time.Time         `db:"decided_at"`
 	Kind          subscription.Kind `db:"kind"`
 	PlanName      string            `db:"plan_name"`
@@ -78,7 +84,7 @@ const receivedSQL = `
 	FROM payments p JOIN order_overview o ON o.id = p.order_id
 	WHERE p.id = $1 AND p.state = 'paid' AND NOT p.surplus`
 
-func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, error) {
+func receipt(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentID string) (*received, error) {
 	var r received
 	err := tx.GetContext(ctx, &r, receivedSQL, paymentID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -87,7 +93,32 @@ func receipt(ctx context.Context, tx *sqlx.Tx, paymentID string) (*received, err
 	if err != nil {
 		return nil, fmt.Errorf("read receipt: %w", err)
 	}
-	return &r, nil
+	deducted, err := deductedTx(ctx, tx, w, []string{paymentID})
+	r.Deducted = deducted[paymentID]
+	return &r, err
+}
+
+func deductedTx(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentIDs []string) (map[string]money.Paise, error) {
+	if w == nil {
+		w = nothingWithheld{}
+	}
+	return w.DeductedTx(ctx, tx, paymentIDs) //nolint:wrapcheck // ours
+}
+
+// came is what arrived as money.
+func (r received) came() money.Paise { return r.Amount - r.Deducted }
+
+// paid is what arrived and what was deducted, as an SMS says it; of amounts that are too long for that, what arrived.
+func (r received) paid(m message.CustomerMessage) string {
+	came := m.Rupees(r.came())
+	if r.Deducted == 0 {
+		return came
+	}
+	both := m.Language.Say("{1} and {2} as TDS", came, m.Rupees(r.Deducted))
+	if utf8.RuneCountInString(both) > message.MaxValue {
+		return came
+	}
+	return both
 }
 
 // maxBought leaves room for the names of many add-ons.

@@ -28,7 +28,7 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	sms, email = &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	outbox := message.NewOutbox(sms, site, b.Clock, testkit.NewLogger(b.T)).WithEmail(email)
-	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters())
+	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters(nil))
 	var ids []string
 	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
 		AND args->>'message_id' IN (SELECT id::text FROM customer_messages WHERE template LIKE 'payment%' OR template LIKE 'refund%') ORDER BY id`))
@@ -104,7 +104,7 @@ func TestACustomerWhoReadsHindiIsReceiptedInHindi(t *testing.T) {
 		require.Contains(t, m.Text, want)
 		require.Contains(t, m.HTML, want)
 	}
-	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes())
+	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(nil))
 	for l, want := range map[i18n.Language]string{"hi": "हमें आपका ₹1,59,300 का भुगतान मिल गया", "": "We received your payment of ₹1,59,300"} {
 		list, _, err := centre.List(t.Context(), b.Buyer, l, nil, 10)
 		require.NoError(t, err)

@@ -168,9 +168,9 @@ func Arrival(gateway, paidWith string, channel RefundChannel) string {
 	}
 }
 
-// Notes returns what the dashboard says of payments and refunds.
-func Notes() map[string]message.Notes {
-	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes}
+// Notes returns what the dashboard says of payments and refunds; w tells what of payments was deducted as tax, nil for nothing.
+func Notes(w Withheld) map[string]message.Notes {
+	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes(w)}
 	titles := map[RefundState]string{
 		RefundRequested: i18n.Mark("{1} is paid back to you"), RefundSent: i18n.Mark("Your refund of {1} is on its way"),
 		RefundDone: i18n.Mark("Your refund of {1} was paid out"), RefundFailed: i18n.Mark("Your refund of {1} did not go through"),
@@ -204,7 +204,18 @@ const paymentNotesSQL = `
 		o.plan_name, o.service_name, o.plan_type, o.add_on_names
 	FROM payments p JOIN order_overview o ON o.id = p.order_id WHERE p.franchiser_id = $1 AND p.id = ANY($2)`
 
-func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+func paymentNotes(w Withheld) message.Notes {
+	return func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
+		deducted, err := deductedTx(ctx, tx, w, about)
+		if err != nil {
+			return nil, err
+		}
+		return notesOfPayments(ctx, tx, franchiserID, about, deducted, l)
+	}
+}
+
+func notesOfPayments(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, deducted map[string]money.Paise, l i18n.Language,
+) (map[string]message.Note, error) {
 	var rows []struct {
 		received
 
@@ -215,8 +226,13 @@ func paymentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about [
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
+		r.Deducted = deducted[r.ID]
+		text := l.Say("{1}.", r.what(l))
+		if r.Deducted > 0 {
+			text = l.Say("{1}. You deducted {2} as TDS: together the bill of {3}.", r.what(l), r.Deducted.Display(), r.Amount.Display())
+		}
 		notes[r.ID] = message.Note{
-			Title: l.Say("We received your payment of {1}", r.Amount.Display()), Text: l.Say("{1}.", r.what(l)), Link: "/subscription_list/" + r.TransactionID,
+			Title: l.Say("We received your payment of {1}", r.came().Display()), Text: text, Link: "/subscription_list/" + r.TransactionID,
 		}
 	}
 	return notes, nil

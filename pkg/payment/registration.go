@@ -45,6 +45,9 @@ func (s *Service) OpenAuthorisationTx(
 			return Payment{}, Charge{}, err
 		}
 	}
+	if err := s.store.goneOn(ctx, tx, *open, now); err != nil {
+		return Payment{}, Charge{}, err
+	}
 	person, err := s.store.person(ctx, tx, franchiserID)
 	return *open, s.chargeOf(*open, person, o.ProductInfo()), err
 }

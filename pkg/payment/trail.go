@@ -26,6 +26,8 @@ type Trail struct {
 	Left money.Paise
 	// Withheld is what of Left never came as money: tax that the customer deducted.
 	Withheld money.Paise
+	// Deducted is what of the payment never came as money from the first, whatever was returned since.
+	Deducted money.Paise
 	// Owed is what a failed refund left to be paid by bank transfer, in paise.
 	Owed money.Paise
 	// Holding is the part of the purchase that ends once everything is returned, HeldUntil the first day after it otherwise.
@@ -151,6 +153,11 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 		if err := s.refundableTx(ctx, tx, &t); err != nil {
 			return err
 		}
+		deducted, err := s.withheld.DeductedTx(ctx, tx, []string{paymentID})
+		if err != nil {
+			return fmt.Errorf("read what was deducted of a payment: %w", err)
+		}
+		t.Deducted = deducted[paymentID]
 		return s.store.trail(ctx, tx, &t)
 	})
 	if err != nil {

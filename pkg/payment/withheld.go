@@ -14,6 +14,8 @@ import (
 type Withheld interface {
 	// LeftTx returns what of the deducted tax no refund has taken back.
 	LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error)
+	// DeductedTx returns the deducted tax of payments, by payment, whatever refunds have taken back of it since.
+	DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []string) (map[string]money.Paise, error)
 	// ReverseTx takes back so much of it, and returns the parts of both taxes.
 	ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error)
 }
@@ -21,6 +23,10 @@ type Withheld interface {
 type nothingWithheld struct{}
 
 func (nothingWithheld) LeftTx(context.Context, *sqlx.Tx, string) (money.Paise, error) { return 0, nil }
+
+func (nothingWithheld) DeductedTx(context.Context, *sqlx.Tx, []string) (map[string]money.Paise, error) {
+	return map[string]money.Paise{}, nil
+}
 
 func (nothingWithheld) ReverseTx(context.Context, *sqlx.Tx, string, money.Paise) (tds, gstTDS money.Paise, err error) {
 	return 0, 0, nil

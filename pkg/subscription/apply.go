@@ -126,6 +126,12 @@ func (s *Service) ApplyPromisedTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{promised: true}, now)
 }
 
+// ApplyDebitTx is ApplyTx for a renewal that is debited as its customer was told: add-ons that were bought since, on a page that had been
+// open before, do not send the money back. They last to the end of the term for which they were paid, and the renewal is of the others.
+func (s *Service) ApplyDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
+	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{told: true}, now)
+}
+
 // WouldApplyTx reports whether an order that is paid at now has its effect: ApplyTx refuses it if the subscription has changed since or it
 // costs more by now. The caller holds LockTx.
 func (s *Service) WouldApplyTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (bool, error) {
@@ -137,10 +143,11 @@ func (s *Service) WouldApplyTx(ctx context.Context, tx *sqlx.Tx, o Order, now ti
 	return err == nil && o.Refusal == "", err
 }
 
-// terms are the terms on which an order is applied: paid, unless 0, is all that was paid for it; promised holds the price of its day.
+// terms are the terms on which an order is applied: paid, unless 0, is all that was paid for it; promised holds the price of its day; told is
+// for a renewal that counts although add-ons were bought since.
 type terms struct {
-	paid     money.Paise
-	promised bool
+	paid           money.Paise
+	promised, told bool
 }
 
 // applyOrderTx applies an order on those terms.
@@ -161,6 +168,9 @@ func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, o
 		return o, false, err
 	}
 	sub, err := s.store.lockedSubscription(ctx, tx, franchiserID)
+	if err == nil && on.told && sub != nil {
+		o.BaseRevision, err = s.store.withAddOns(ctx, tx, o, *sub)
+	}
 	if err != nil || !o.applies(sub) {
 		return o, false, err
 	}

@@ -208,6 +208,25 @@ func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error 
 
 // A paid order records the subscription, and the days and prices at which it was invoiced; any other open order is superseded,
 // because it was priced for an earlier revision.
+// Each change of a subscription is a revision, and one purchase of add-ons is one change.
+const boughtSinceSQL = `SELECT count(*) FROM orders WHERE franchiser_id = $1 AND kind = 'add_on' AND state = 'paid' AND base_revision >= $2`
+
+// withAddOns returns the revision for which a renewal counts: that of its order, or the present one if nothing but purchases of add-ons has
+// changed the subscription since.
+func (store) withAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription) (int, error) {
+	if o.Kind != KindRenewal || o.BaseRevision >= sub.Revision {
+		return o.BaseRevision, nil
+	}
+	var bought int
+	if err := tx.GetContext(ctx, &bought, boughtSinceSQL, o.FranchiserID, o.BaseRevision); err != nil {
+		return 0, fmt.Errorf("count add-ons bought since: %w", err)
+	}
+	if bought == sub.Revision-o.BaseRevision {
+		return sub.Revision, nil
+	}
+	return o.BaseRevision, nil
+}
+
 const payOrderSQL = `
 	WITH aside AS (
 		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $1 AND state = 'open' AND id <> $2

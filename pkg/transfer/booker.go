@@ -269,9 +269,7 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 		if err := b.doneTx(ctx, tx, u, now); err != nil {
 			return payment.Transferred{}, err
 		}
-		return payment.Transferred{}, b.messages.OnceTx(ctx, tx, message.CustomerMessage{
-			FranchiserID: p.FranchiserID, Template: message.TemplateTransferPart, About: u.ID, CreatedAt: now,
-		})
+		return payment.Transferred{}, b.tellPartTx(ctx, tx, p, u, now)
 	}
 	came, err := b.cameAtTx(ctx, tx, p, c)
 	if err != nil {
@@ -304,6 +302,17 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 		return payment.Transferred{}, err
 	}
 	return done, b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now)
+}
+
+// tellPartTx tells the customer that a part of a bill came, by SMS and e-mail, as a payment is told.
+func (b *Booker) tellPartTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, now time.Time) error {
+	for _, template := range []string{message.TemplateTransferPart, message.TemplateTransferPartEmail} {
+		m := message.CustomerMessage{FranchiserID: p.FranchiserID, Template: template, About: u.ID, CreatedAt: now}
+		if err := b.messages.OnceTx(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cameAtTx returns when all the money for a bill was there: the last of its transfers came, but not before the bill was made, for what came

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -20,6 +21,22 @@ func (Deductions) LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (mo
 		return 0, fmt.Errorf("read deducted tax of a payment: %w", err)
 	}
 	return left, nil
+}
+
+// DeductedTx returns the tax that was deducted from payments, by payment, whatever refunds have taken back of it since.
+func (Deductions) DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []string) (map[string]money.Paise, error) {
+	var rows []struct {
+		PaymentID string      `db:"payment_id"`
+		Amount    money.Paise `db:"amount_paise"`
+	}
+	if err := tx.SelectContext(ctx, &rows, `SELECT payment_id, amount_paise FROM tds_records WHERE payment_id = ANY ($1)`, pq.StringArray(paymentIDs)); err != nil {
+		return nil, fmt.Errorf("read deducted tax of payments: %w", err)
+	}
+	all := map[string]money.Paise{}
+	for _, r := range rows {
+		all[r.PaymentID] += r.Amount
+	}
+	return all, nil
 }
 
 // ReverseTx takes back so much of the tax that was deducted from a payment, of both taxes in proportion. It runs with the worker's role.

@@ -72,7 +72,7 @@ const emailLinkLife = 7 * 24 * time.Hour
 
 // Letters returns the contents of the messages about proformas.
 func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
-	return map[string]message.Letter{message.TemplateTransferPart: {Write: partLetter}, message.TemplateProformaEmail: {
+	return map[string]message.Letter{message.TemplateTransferPart: {Write: partLetter}, message.TemplateTransferPartEmail: {Write: partLetter}, message.TemplateProformaEmail: {
 		Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			p, err := store{}.proforma(ctx, tx, ` WHERE p.id = $1`, m.About)
 			if err != nil || p.State != StateOpen { // paid meanwhile: it would ask for money twice
@@ -111,6 +111,9 @@ func partLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*m
 	p, err := store{}.proforma(ctx, tx, ` WHERE p.id = $1`, u.ProformaID)
 	if err != nil || u.State != UseDone || !p.State.payable() {
 		return nil, err
+	}
+	if !message.IsEmail(m.Template) {
+		return &message.Message{Values: []string{m.Rupees(u.Amount), p.Number, m.Rupees(p.Amount - p.Received)}}, nil
 	}
 	return &message.Message{Values: []string{
 		p.Number, u.Amount.Display(), (p.Amount - p.Received).Display(), p.Account.Number, p.Account.IFSC, m.Language.Day(p.ValidUntil),

@@ -37,6 +37,7 @@ type addresses struct {
 	Site      string         `json:"site"`
 	Inbox     string         `json:"sms_inbox"`
 	Gateway   string         `json:"gateway"`
+	Razorpay  string         `json:"razorpay"`
 	OwnerURL  string         `json:"database_owner_url"`
 	WorkerURL string         `json:"worker_database_url"`
 	Processes map[string]int `json:"processes"`
@@ -112,7 +113,12 @@ func (s stack) kill(t *testing.T, name string) {
 
 func (s stack) answers(t *testing.T, path string) bool {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.read(t).Site+path, nil)
+	return answersAt(t, s.read(t).Site+path)
+}
+
+func answersAt(t *testing.T, address string) bool {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	require.NoError(t, err)
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -222,6 +228,7 @@ func TestTheRealProcesses(t *testing.T) {
 	t.Run("they outlive what they stand on", func(t *testing.T) { outages(t, s) })                     //nolint:paralleltest // one stack
 	t.Run("they take nobody for another", func(t *testing.T) { accountAttacks(t, s) })                 //nolint:paralleltest // one stack
 	t.Run("they let nobody pay less, twice or for another", func(t *testing.T) { moneyAttacks(t, s) }) //nolint:paralleltest // one stack
+	t.Run("they debit each renewal once when killed", func(t *testing.T) { debits(t, s) })             //nolint:paralleltest // one stack
 }
 
 func kills(t *testing.T, s stack) {

@@ -26,7 +26,7 @@ const (
 	renewalRequest = "/renew-subscription/payments/request"
 )
 
-// moneyAttacks are what a customer with a browser, or somebody posing as the gateway, may try. It runs last: it moves the clock
+// moneyAttacks are what a customer with a browser, or somebody posing as the gateway, may try. It runs late: it moves the clock
 // by days and takes a plan off sale.
 func moneyAttacks(t *testing.T, s stack) {
 	t.Helper()

@@ -36,11 +36,13 @@ func (s *server) handlePostservice(w http.ResponseWriter, r *http.Request) {
 		writeAnswer(w, format, refusal("Invalid Hash."))
 		return
 	}
+	s.hold.Before(s.closing, command, var1)
 	s.progress(s.now())
 	answer, err := s.answer(command, form)
 	if err != nil {
 		answer = refusal(err.Error())
 	}
+	s.hold.After(s.closing, command, var1)
 	// The command has already taken effect: a misbehaving gateway loses the answer, not the action.
 	s.mode.Write(w, r, s.mode.Next(), s.closing, sandbox.Answer{
 		Body: answer, Write: func(w http.ResponseWriter) { writeAnswer(w, format, answer) },

@@ -25,6 +25,7 @@ type server struct {
 	merchant   merchant
 	book       *book
 	mode       *sandbox.Mode
+	hold       *sandbox.Hold
 	account    *account
 	pages      *template.Template
 	client     *http.Client
@@ -67,7 +68,7 @@ func run(ctx context.Context, logger *slog.Logger) error {
 
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
-		merchant: merchant{key: env("PAYU_KEY"), salt: env("PAYU_SALT")}, mode: sandbox.NewMode(),
+		merchant: merchant{key: env("PAYU_KEY"), salt: env("PAYU_SALT")}, mode: sandbox.NewMode(), hold: &sandbox.Hold{},
 		client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
 		awake: make(chan struct{}, 1), log: logger,
 	}
@@ -121,6 +122,9 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/settings", s.handleChangeSettings)
 	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)
 	mux.HandleFunc("POST /sandbox/mode", s.mode.HandleSet)
+	mux.HandleFunc("GET /sandbox/hold", s.hold.Handle)
+	mux.HandleFunc("POST /sandbox/hold", s.hold.HandleSet)
+	mux.HandleFunc("DELETE /sandbox/hold", s.hold.HandleRelease)
 	mux.HandleFunc("POST /mode", s.handleModeForm)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{$}", s.handleIndex)

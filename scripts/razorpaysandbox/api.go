@@ -74,6 +74,14 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 			s.refuseCall(w, errKeys)
 			return
 		}
+		content, err := io.ReadAll(r.Body)
+		if err != nil {
+			s.refuseCall(w, apiError{description: "The request body is too large."})
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(content)) // it outlives a caller that is gone
+		about := r.URL.Path + "\n" + string(content)
+		s.hold.Before(s.closing, pattern, about)
 		if err := s.advance(); err != nil {
 			s.refuseCall(w, apiError{status: http.StatusInternalServerError, code: "SERVER_ERROR", description: err.Error(), bare: true})
 			return
@@ -97,6 +105,7 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 		}
 		answer, err := call(r)
 		s.wake()
+		s.hold.After(s.closing, pattern, about)
 		// The call has already taken effect: a misbehaving gateway loses the answer, not the action.
 		var refused apiError
 		switch {

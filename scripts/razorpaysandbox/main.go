@@ -30,6 +30,7 @@ type server struct {
 
 	book         *book
 	mode         *sandbox.Mode
+	hold         *sandbox.Hold
 	pages        *template.Template
 	client       *http.Client
 	webhookURL   string
@@ -74,7 +75,7 @@ func run(ctx context.Context, logger *slog.Logger) error {
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
 		keyID: env("RAZORPAY_KEY_ID"), keySecret: env("RAZORPAY_KEY_SECRET"), webhookSecret: env("RAZORPAY_WEBHOOK_SECRET"),
-		mode: sandbox.NewMode(modeThrottle, modeBalance), client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
+		mode: sandbox.NewMode(modeThrottle, modeBalance), hold: &sandbox.Hold{}, client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
 		capture: env("SANDBOX_CAPTURE"), settings: &settingsBook{now: settings{DebitAfter: "2s", EmandateDays: 1, MandateDays: 2, PeakHours: "queue"}}, awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.keyID == "" || s.keySecret == "" || env("SANDBOX_STATE") == "" {
@@ -155,6 +156,9 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/settings", s.handleChangeSettings)
 	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)
 	mux.HandleFunc("POST /sandbox/mode", s.mode.HandleSet)
+	mux.HandleFunc("GET /sandbox/hold", s.hold.Handle)
+	mux.HandleFunc("POST /sandbox/hold", s.hold.HandleSet)
+	mux.HandleFunc("DELETE /sandbox/hold", s.hold.HandleRelease)
 	mux.HandleFunc("GET /sandbox/webhooks", s.handleWebhooks)
 	mux.HandleFunc("POST /sandbox/webhooks/enable", s.handleEnable)
 	mux.HandleFunc("POST /mode", s.handleModeForm)

@@ -37,7 +37,7 @@ func (s *suite) confirmedDaysLater(t *testing.T) {
 	d := s.registered(t, session)
 	require.Equal(t, mandate.ProviderActive, d.State)
 	require.Equal(t, limit, d.Cap)
-	require.NotEmpty(t, d.Masked)
+	require.Regexp(t, `^(HDFC|ICICI) Bank( ••[0-9]{4})?$`, d.Masked, "the name of the bank, and no more of the account than is needed to tell it")
 }
 
 func (s *suite) rejectedDaysLater(t *testing.T) {

@@ -134,7 +134,7 @@ func (g *Gateway) masked(ctx context.Context, m mandate.Reference, found details
 	case mandate.MethodCard:
 		return last4(found.first("card_no", "cardnum")), nil
 	case mandate.MethodENACH:
-		return found.text("bankcode"), nil
+		return bankOf(found.text("bankcode")), nil
 	case mandate.MethodUPI:
 	}
 	var answer struct {
@@ -148,6 +148,21 @@ func (g *Gateway) masked(ctx context.Context, m mandate.Reference, found details
 	}
 	return "", nil
 }
+
+// bankOf returns the name of a bank by PayU's code of eNACH: the first letters of its IFSC with ENCC or ENCR, by how the customer signed
+// in. PayU tells nothing of the account. Any other code stays as it is.
+func bankOf(code string) string {
+	code = strings.TrimSpace(code)
+	for _, ending := range []string{"ENCC", "ENCR"} {
+		if letters, ok := strings.CutSuffix(code, ending); ok && len(letters) == ifscLetters {
+			return mandate.BankName(letters)
+		}
+	}
+	return code
+}
+
+// ifscLetters is how many letters of an IFSC name the bank.
+const ifscLetters = 4
 
 func last4(s string) string {
 	s = strings.TrimSpace(s)

@@ -186,10 +186,13 @@ func methodOf(name string) mandate.Method {
 
 // token is a mandate ("Fetch a Token by Customer ID").
 type token struct {
-	ID     string `json:"id"`
-	Method string `json:"method"`
-	Bank   string `json:"bank"`
-	Card   struct {
+	ID      string `json:"id"`
+	Method  string `json:"method"`
+	Bank    string `json:"bank"`
+	Account struct {
+		Number string `json:"account_number"`
+	} `json:"bank_details"`
+	Card struct {
 		Last4 string `json:"last4"`
 	} `json:"card"`
 	VPA struct {
@@ -202,6 +205,18 @@ type token struct {
 	MaxAmount int64 `json:"max_amount"`
 	ExpiredAt int64 `json:"expired_at"`
 }
+
+// account is the bank and the last digits of the account, which Razorpay masks.
+func (t token) account() string {
+	name, number := mandate.BankName(t.Bank), t.Account.Number
+	if len(number) < shownDigits || strings.Trim(number[len(number)-shownDigits:], "0123456789") != "" {
+		return name
+	}
+	return name + " ••" + number[len(number)-shownDigits:]
+}
+
+// shownDigits is how much of an account number is kept.
+const shownDigits = 4
 
 // State fetches the token. Razorpay knows no expired ones, and one that it does not know is unknown.
 func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
@@ -235,7 +250,7 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 			d.Masked = cut("@" + found.VPA.Handle)
 		}
 	default:
-		d.Masked = cut(found.Bank)
+		d.Masked = found.account()
 	}
 	return d, nil
 }

@@ -7531,6 +7531,8 @@ export interface components {
             left_paise: number;
             /** @description What of it never came as money, because the customer deducted it as tax; a refund takes back its share of that, and gives back the rest. */
             withheld_paise: number;
+            /** @description What of the payment never came as money, because the customer deducted it as tax, whatever was given back since. */
+            deducted_paise: number;
             /** @description Paise that a failed refund left to be paid by bank transfer. */
             owed_paise: number;
             /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
@@ -25110,6 +25112,7 @@ export interface operations {
                      *         ],
                      *         "left_paise": 15930000,
                      *         "withheld_paise": 0,
+                     *         "deducted_paise": 0,
                      *         "owed_paise": 0,
                      *         "approval_above_paise": 10000000,
                      *         "holding": {

@@ -59,6 +59,7 @@ export const trail = {
   ],
   left_paise: 14_749_00,
   withheld_paise: 0,
+  deducted_paise: 0,
   owed_paise: 0,
   approval_above_paise: 50_000_00,
   holding: null,

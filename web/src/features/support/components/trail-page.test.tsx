@@ -134,3 +134,15 @@ test('a lost dispute was taken back by the bank, not given back through the gate
   expect(refunds).toHaveTextContent('₹500 taken back by the bank');
   expect(refunds).not.toHaveTextContent(/through the gateway/);
 });
+
+test('the trail of a bill that was paid less tax says what came and what was deducted', async () => {
+  const captures = [{ ...trail.captures[0], amount_paise: 1_59_300_00 }];
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/payments/FP1/trail', () => ok({ ...trail, captures, deducted_paise: 13_500_00 })),
+  );
+  renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
+  const facts = await screen.findByRole('region', { name: 'The payment' });
+  expect(within(facts).getByText('Came').nextElementSibling).toHaveTextContent('₹1,45,800');
+  expect(within(facts).getByText('Deducted as TDS').nextElementSibling).toHaveTextContent('₹13,500');
+});

@@ -49,9 +49,9 @@ function Section({
 }
 
 /** The total captured; the parts are listed below. */
-function came({ captures }: Trail): string {
+function came({ captures, deducted_paise: deducted }: Trail): string {
   if (captures.length === 0) return 'Nothing';
-  const all = rupees(captures.reduce((sum, one) => sum + one.amount_paise, 0));
+  const all = rupees(captures.reduce((sum, one) => sum + one.amount_paise, 0) - deducted);
   return captures.length > 1 ? `${all} in ${captures.length} captures` : all;
 }
 
@@ -77,6 +77,7 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
         <dl>
           <Fact name="Due">{rupees(p.amount_paise)}</Fact>
           <Fact name="Came">{came(trail)}</Fact>
+          {trail.deducted_paise > 0 && <Fact name="Deducted as TDS">{rupees(trail.deducted_paise)}</Fact>}
           {trail.owed_paise > 0 && <Fact name="Owed after a failed refund">{rupees(trail.owed_paise)}</Fact>}
           {p.captured_paise > 0 && <Fact name="Left to give back">{rupees(trail.left_paise)}</Fact>}
           <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
