@@ -37,7 +37,7 @@ func TestJudge(t *testing.T) {
 		reason    string
 	}{
 		"nothing there yet":               {DomainPending, Answer{}, false, DomainPending, false, "was not found yet"},
-		"a different value":               {DomainPending, Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"a different value":               {DomainPending, Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, false, DomainPending, false, "a different value"},
 		"the value in other case":         {DomainPending, Answer{TXT: []string{"Franchise360-Verify=ABC"}, IPs: ours()}, false, DomainPending, false, "a different value"},
 		"the value within another":        {DomainPending, Answer{TXT: []string{"x franchise360-verify=abc"}, IPs: ours()}, false, DomainPending, false, "a different value"},
 		"proven, leads nowhere":           {DomainPending, Answer{TXT: proof}, false, DomainPending, true, "does not point to us yet"},

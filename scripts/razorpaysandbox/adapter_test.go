@@ -194,7 +194,7 @@ func TestTheProductFindsTheMandateOfADummyPayment(t *testing.T) {
 	require.Equal(t, d.Reference.CustomerID, s.Fields["customer_id"])
 	again.Cap = 100_000_00
 	_, err = g.Register(t.Context(), again)
-	require.ErrorContains(t, err, "takes no automatic payments of that much")
+	require.ErrorContains(t, err, "does not accept automatic payments of this amount")
 }
 
 func TestTheProductCollectsTransfers(t *testing.T) {

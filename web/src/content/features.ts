@@ -32,7 +32,10 @@ export const featureGroups: FeatureGroup[] = [
     sketch: 'form',
     features: [
       { title: t`Own Android and iOS app`, text: t`Your app in both stores, under your name and icon.` },
-      { title: t`Custom domain`, text: t`We check its DNS records every day and tell you if one breaks.` },
+      {
+        title: t`Custom domain`,
+        text: t`We check its DNS records every day, and your dashboard shows it if one breaks.`,
+      },
       { title: t`Branding without a developer`, text: t`Colours, pictures and texts that you change yourself.` },
       {
         title: t`White-label apps for Android, iOS and web`,

@@ -32,7 +32,7 @@ export const releases: Release[] = [
   {
     date: '2025-11-03',
     title: t`Domains checked automatically`,
-    description: t`Your own domain is verified by a DNS record and checked again every day. If a record goes missing, you hear of it before your customers do.`,
+    description: t`Your own domain is verified by a DNS record and checked again every day. If a record goes missing, your dashboard shows it.`,
   },
   {
     date: '2025-07-14',

@@ -112,7 +112,11 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
       </div>
       <Presence page={`contact:${request.id}`} />
       <Who request={request} />
-      {mayAct ? <ContactOwner opened={opened} onChanged={onChanged} /> : <p>Assigned to {request.owner || 'nobody'}.</p>}
+      {mayAct ? (
+        <ContactOwner opened={opened} onChanged={onChanged} />
+      ) : (
+        <p>Assigned to {request.owner || 'nobody'}.</p>
+      )}
       <Thread opened={opened} now={now} />
       {mayAct && (
         <>
