@@ -8227,6 +8227,10 @@ export interface components {
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
+            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            unassigned: string;
+            /** @description The same, in paise. */
+            unassigned_paise: number;
             /**
              * @description Who cancelled it; empty where it ended otherwise.
              * @enum {string}
@@ -8293,6 +8297,10 @@ export interface components {
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
+            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            unassigned: string;
+            /** @description The same, in paise. */
+            unassigned_paise: number;
             /**
              * @description Who cancelled it; empty where it ended otherwise.
              * @enum {string}
@@ -17388,6 +17396,8 @@ export interface operations {
                      *             "gst_tds_paise": 0,
                      *             "over": "₹0",
                      *             "over_paise": 0,
+                     *             "unassigned": "₹0",
+                     *             "unassigned_paise": 0,
                      *             "cancelled_by": "",
                      *             "cancellable": true,
                      *             "account_number": "50200012345678",
@@ -17490,6 +17500,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17585,6 +17597,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17667,6 +17681,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17759,6 +17775,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17844,6 +17862,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "customer",
                      *         "cancellable": false,
                      *         "account_number": "50200012345678",
@@ -28517,6 +28537,8 @@ export interface operations {
                      *           "gst_tds_paise": 0,
                      *           "over": "₹0",
                      *           "over_paise": 0,
+                     *           "unassigned": "₹0",
+                     *           "unassigned_paise": 0,
                      *           "cancelled_by": "",
                      *           "cancellable": true,
                      *           "account_number": "50200012345678",
@@ -28655,6 +28677,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "staff",
                      *         "cancellable": false,
                      *         "account_number": "50200012345678",
