@@ -54,6 +54,8 @@ type transferView struct {
 	GSTTDSPaise money.Paise      `json:"gst_tds_paise"`
 	Over        string           `json:"over"`
 	OverPaise   money.Paise      `json:"over_paise"`
+	Came        string           `json:"unassigned"`
+	CamePaise   money.Paise      `json:"unassigned_paise"`
 	CancelledBy string           `json:"cancelled_by"`
 	Cancellable bool             `json:"cancellable"`
 	Account     string           `json:"account_number"`
@@ -78,6 +80,7 @@ func transferViewOf(p transfer.Proforma) transferView {
 		ID: p.ID, OrderID: p.OrderID, Number: p.Number, State: p.State, Title: p.Title, PONumber: p.PONumber, Amount: p.Amount.Display(),
 		Exact: p.Amount.Decimal(), Received: p.Received.Display(), Rest: rest.Display(), Paid: p.Received, ExactRest: rest.Decimal(),
 		TDS: p.TDS.Display(), TDSPaise: p.TDS, GSTTDS: p.GSTTDS.Display(), GSTTDSPaise: p.GSTTDS, Over: p.Over.Display(), OverPaise: p.Over,
+		Came: p.Unassigned.Display(), CamePaise: p.Unassigned,
 		CancelledBy: p.CancelledBy, Cancellable: p.Cancellable(),
 		Account: p.Account.Number, IFSC: p.Account.IFSC, Beneficiary: p.Account.Beneficiary, Bank: p.Account.Bank, Virtual: p.VirtualID != "",
 		ToldUTR: p.ToldUTR, Printed: p.ObjectKey != "", ValidUntil: p.ValidUntil, CreatedAt: p.CreatedAt, Deductibles: []deductibleView{},

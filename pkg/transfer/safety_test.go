@@ -448,3 +448,22 @@ func TestACustomersAccountIsAskedForByItsIDAfterAMonth(t *testing.T) {
 	require.Equal(t, 2, o.virtual.opened, "the collector closes one that nobody uses")
 	require.Equal(t, p.Account.ID, o.virtual.known)
 }
+
+// Given money on a customer's own account number that is not the exact amount of the bill, then the customer reads that it has arrived, until
+// it is used.
+func TestWhatCameAndIsNotAssignedIsShownToItsCustomer(t *testing.T) {
+	t.Parallel()
+	o := open(t, &collector{})
+	p := o.asks(o.Buyer)
+	tds := (p.Taxable.MulBps(200) + 50) / 100 * 100
+	o.collected(o.Buyer, "SBIN326330000091", p.Amount-tds)
+	found, err := o.service.Find(t.Context(), o.Buyer, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, []money.Paise{p.Amount - tds, 0}, []money.Paise{found.Unassigned, found.Received})
+	u, err := o.try(o.Ravi, o.credits()[0], transfer.UseInput{ProformaID: p.ID, TDS: tds, RateBps: 200, Key: "assign-91"})
+	require.NoError(t, err)
+	o.approves(o.Asha, u)
+	found, err = o.service.Find(t.Context(), o.Buyer, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{transfer.StatePaid, money.Paise(0), p.Amount - tds}, []any{found.State, found.Unassigned, found.Received})
+}

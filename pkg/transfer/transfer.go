@@ -90,6 +90,8 @@ type Proforma struct {
 	// Received is the sum of the transfers that paid part of it, TDS and GSTTDS the tax that the customer deducted from it, and Over what is
 	// left of those transfers for the customer to use or to get back.
 	Received, TDS, GSTTDS, Over money.Paise
+	// Unassigned is what came in on the customer's own account number while the bill waits, and pays none yet.
+	Unassigned money.Paise
 	// Busy says that a transfer is being booked for it, or waits for a colleague.
 	Busy bool
 	// CancelledBy is customer or staff, empty where it ended otherwise.

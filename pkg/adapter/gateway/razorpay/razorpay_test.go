@@ -44,6 +44,26 @@ func TestPublishedVectors(t *testing.T) {
 	require.Equal(t, payment.NoticeOther, n.Kind, "signed rightly, and about nothing of interest")
 }
 
+// Given a customer who comes back from a registration without a payment, then the address that we signed says of which; one that we did not
+// sign says nothing.
+func TestAReturnNamesTheTransactionOfItsAddress(t *testing.T) {
+	t.Parallel()
+	g := start(t).Gateway()
+	form := map[string]string{
+		"razorpay_order_id": "order_IEIaMR65cu6nz3", "razorpay_payment_id": "pay_IH4NVgf4Dreq1l",
+		"razorpay_signature": mac(keySecret, "order_IEIaMR65cu6nz3|pay_IH4NVgf4Dreq1l"),
+		"transaction":        "FP261126ABCDEFGHIJKL", "proof": mac(keySecret, "return|FP261126ABCDEFGHIJKL"),
+	}
+	n, err := g.Read(payment.Incoming{Form: form})
+	require.NoError(t, err)
+	require.Equal(t, []any{"FP261126ABCDEFGHIJKL", "order_IEIaMR65cu6nz3", payment.StatusPaid}, []any{n.TransactionID, n.Reference, n.Status})
+	require.NotContains(t, n.Fields, "proof")
+	form["transaction"] = "FP261126MNOPQRSTUVWX"
+	n, err = g.Read(payment.Incoming{Form: form})
+	require.NoError(t, err)
+	require.Empty(t, n.TransactionID)
+}
+
 func TestThePublishedRefundEventIsRead(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile("testdata/refund_processed.json")

@@ -28,12 +28,12 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 			return payment.Notice{}, payment.ErrSignature
 		}
 		return payment.Notice{
-			Kind: payment.NoticePayment, Signed: true, Reference: id, Status: payment.StatusPaid, Key: f["razorpay_payment_id"],
+			Kind: payment.NoticePayment, Signed: true, TransactionID: g.proven(f), Reference: id, Status: payment.StatusPaid, Key: f["razorpay_payment_id"],
 			Fields: map[string]string{"razorpay_order_id": id, "razorpay_payment_id": f["razorpay_payment_id"]},
 		}, nil
 	}
-	transaction := f["transaction"]
-	if transaction == "" || !same(f["proof"], g.sign("return|"+transaction)) {
+	transaction := g.proven(f)
+	if transaction == "" {
 		return payment.Notice{}, payment.ErrSignature
 	}
 	// Nobody signs what the browser reports about the failure: all of it counts as one notice.
@@ -41,6 +41,16 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 		Kind: payment.NoticePayment, Signed: true, TransactionID: transaction, Status: payment.StatusFailed, Key: "back",
 		Fields: map[string]string{"transaction": transaction, "code": words(f["error[code]"]), "description": words(f["error[description]"])},
 	}, nil
+}
+
+// proven returns the transaction that our own return address names, empty if we did not sign it: a mandate without a payment is known by
+// nothing else that the browser brings.
+func (g *Gateway) proven(form map[string]string) string {
+	transaction := form["transaction"]
+	if transaction == "" || !same(form["proof"], g.sign("return|"+transaction)) {
+		return ""
+	}
+	return transaction
 }
 
 // IsReference reports whether a field holds Razorpay's id of a payment or an order.

@@ -8229,6 +8229,10 @@ export interface components {
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
+            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            unassigned: string;
+            /** @description The same, in paise. */
+            unassigned_paise: number;
             /**
              * @description Who cancelled it; empty where it ended otherwise.
              * @enum {string}
@@ -8295,6 +8299,10 @@ export interface components {
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
+            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            unassigned: string;
+            /** @description The same, in paise. */
+            unassigned_paise: number;
             /**
              * @description Who cancelled it; empty where it ended otherwise.
              * @enum {string}
@@ -17390,6 +17398,8 @@ export interface operations {
                      *             "gst_tds_paise": 0,
                      *             "over": "₹0",
                      *             "over_paise": 0,
+                     *             "unassigned": "₹0",
+                     *             "unassigned_paise": 0,
                      *             "cancelled_by": "",
                      *             "cancellable": true,
                      *             "account_number": "50200012345678",
@@ -17492,6 +17502,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17587,6 +17599,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17669,6 +17683,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17761,6 +17777,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "",
                      *         "cancellable": true,
                      *         "account_number": "50200012345678",
@@ -17846,6 +17864,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "customer",
                      *         "cancellable": false,
                      *         "account_number": "50200012345678",
@@ -28520,6 +28540,8 @@ export interface operations {
                      *           "gst_tds_paise": 0,
                      *           "over": "₹0",
                      *           "over_paise": 0,
+                     *           "unassigned": "₹0",
+                     *           "unassigned_paise": 0,
                      *           "cancelled_by": "",
                      *           "cancellable": true,
                      *           "account_number": "50200012345678",
@@ -28658,6 +28680,8 @@ export interface operations {
                      *         "gst_tds_paise": 0,
                      *         "over": "₹0",
                      *         "over_paise": 0,
+                     *         "unassigned": "₹0",
+                     *         "unassigned_paise": 0,
                      *         "cancelled_by": "staff",
                      *         "cancellable": false,
                      *         "account_number": "50200012345678",

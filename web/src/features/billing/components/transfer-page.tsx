@@ -55,6 +55,12 @@ function Standing({ of: bill }: { of: Transfer }) {
         </Notice>
       );
     default:
+      if (bill.unassigned_paise > 0)
+        return (
+          <Notice>
+            {t`${bill.unassigned} has arrived on your account number. It is not the exact amount of one bill, so our staff look at it, also if you deducted tax. Please do not transfer it again.`}
+          </Notice>
+        );
       return bill.received_paise > 0 ? (
         <Notice tone="warning">{t`We have received ${bill.received}. ${bill.rest} is still due.`}</Notice>
       ) : null;

@@ -3,7 +3,12 @@ import type { Tone } from '@/components/notice';
 import type { Transfer } from '@/components/payment/api/transfers';
 
 /** The state of a bill to be paid by transfer, in words. */
-export function transferState({ state, received_paise: received, cancelled_by: by }: Transfer): {
+export function transferState({
+  state,
+  received_paise: received,
+  unassigned_paise: unassigned,
+  cancelled_by: by,
+}: Transfer): {
   label: string;
   tone: Tone;
 } {
@@ -15,6 +20,7 @@ export function transferState({ state, received_paise: received, cancelled_by: b
     case 'cancelled':
       return { label: by ? t`Cancelled` : t`Paid in another way, or ended`, tone: 'info' };
     default:
+      if (unassigned > 0) return { label: t`Arrived, being checked`, tone: 'info' };
       return received > 0
         ? { label: t`Partly received`, tone: 'warning' }
         : { label: t`Waiting for your transfer`, tone: 'warning' };

@@ -20,6 +20,8 @@ export function transfer(change: Partial<Transfer> = {}): Transfer {
     gst_tds_paise: 0,
     over: '₹0',
     over_paise: 0,
+    unassigned: '₹0',
+    unassigned_paise: 0,
     cancelled_by: '',
     cancellable: true,
     account_number: '50200012345678',

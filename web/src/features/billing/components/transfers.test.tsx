@@ -140,6 +140,13 @@ test('a proforma for which nothing came is cancelled after a question, and says 
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('money that has arrived and is not assigned yet is said, and is not asked for again', async () => {
+  answer('get', '/transfers/{id}', { ...bill, unassigned: '₹1,56,600', unassigned_paise: 1_56_600_00 });
+  renderRoutes(routes, { at });
+  expect(await screen.findByText(/^₹1,56,600 has arrived on your account number\./)).toBeVisible();
+  expect(screen.getByText('Arrived, being checked')).toBeVisible();
+});
+
 test('a bill that is paid is valid until no day, and says what becomes of what is too much', async () => {
   answer('get', '/transfers/{id}', { ...bill, state: 'paid', over: '₹700', over_paise: 70_000, cancellable: false });
   renderRoutes(routes, { at });

@@ -105,6 +105,8 @@ export const proforma = {
   gst_tds_paise: 0,
   over: '₹0',
   over_paise: 0,
+  unassigned: '₹0',
+  unassigned_paise: 0,
   told_utr: '',
   valid_until: '2026-12-10T05:30:00Z',
   state: 'open',
