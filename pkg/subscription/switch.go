@@ -39,6 +39,8 @@ func (s Settlement) AtOnce() bool { return s == SettleRefund || s == SettleGoodw
 
 // Failures of switching a plan, safe to show to staff.
 var (
+	// ErrSwitchesNothing is ErrPlanIsCurrent in words for staff.
+	ErrSwitchesNothing = errs.New(errs.KindConflict, "plan_is_current", "The customer has this plan with these add-ons already.")
 	// ErrNotSwitchable refuses to switch anything but a paid plan that runs.
 	ErrNotSwitchable = errs.New(errs.KindConflict, "not_switchable", "Only a paid plan that runs can be switched.")
 	// ErrSwitchPrepaid refuses to switch a plan whose next term is paid.
@@ -132,7 +134,7 @@ func (s *Service) refuseSwitchTx(ctx context.Context, tx *sqlx.Tx, sub Subscript
 }
 
 // SwitchTx works out what switching the franchiser's plan would do, counting the days from day on as unused, and changes nothing. It fails
-// with the errors above, ErrPlanIsCurrent for what runs already, invalid input for what is not sold, and ErrErasureScheduled.
+// with the errors above, invalid input for what is not sold, and ErrErasureScheduled.
 func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel Selection, how Settlement, day Day, now time.Time) (Switch, error) {
 	if err := s.store.stays(ctx, tx, franchiserID); err != nil {
 		return Switch{}, err
@@ -217,7 +219,7 @@ func (p Pricing) switchNow(out Switch, sel Selection, paid []PaidLine) (Switch, 
 		return out, ErrSwitchCycle
 	}
 	if tier.ID == sub.ServiceID && slices.Equal(sorted(idsOf(addOns)), sorted(ownedIDs(out.AddOns))) {
-		return out, ErrPlanIsCurrent
+		return out, ErrSwitchesNothing
 	}
 	if p.Today < sub.StartsOn || p.Today >= sub.RenewOn {
 		return out, ErrNotSwitchable

@@ -216,7 +216,7 @@ func TestAPlanIsNotSwitchedWhileSomethingElseIsUnderWay(t *testing.T) {
 		require.NotEmpty(t, errs.As(err).Fields[strings.Fields(field)[0]], "%s: %v", field, err)
 	}
 	_, err = b.ask(support.ActSwitchPlan, switchTo(b.Tier(0, 1), plan.TypeMonthly, subscription.SettleRefund))
-	require.ErrorIs(t, err, subscription.ErrPlanIsCurrent)
+	require.ErrorIs(t, err, subscription.ErrSwitchesNothing)
 	act, err := b.ask(support.ActSwitchPlan, cheap)
 	require.NoError(t, err)
 

@@ -27,6 +27,11 @@ function open(eraseOn: string | null, health: Customer['health'] = []) {
   return screen.getByText('Next bill').nextElementSibling;
 }
 
+test('who has no sign-in that is still kept was seen before, not never', () => {
+  open(null);
+  expect(screen.getByText('Last seen').nextElementSibling).toHaveTextContent(/^Not in the last 30 days$/);
+});
+
 test('the next bill stands with the day by which it is paid', () => {
   expect(open(null)).toHaveTextContent('₹1,59,300 on 21 Nov 2027');
   expect(screen.getByText('To be paid by').nextElementSibling).toHaveTextContent('27 Nov 2027');

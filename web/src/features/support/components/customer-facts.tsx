@@ -94,7 +94,9 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           <Fact name="Customer since">
             <When at={c.created_at} now={now} />
           </Fact>
-          <Fact name="Last seen">{c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Never'}</Fact>
+          <Fact name="Last seen">
+            {c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Not in the last 30 days'}
+          </Fact>
           <Fact name="Open sessions">{String(c.open_sessions)}</Fact>
           <Fact name="Authenticator">{c.totp_enabled ? 'In use' : 'Not in use'}</Fact>
           <Fact name="Id" copy={c.id}>

@@ -56,6 +56,17 @@ test('everything that happened is listed, and what is older comes when it is ask
   expect(screen.queryByRole('button', { name: 'Show earlier' })).not.toBeInTheDocument();
 });
 
+test('at its end the timeline says what is no longer in it', async () => {
+  const told = 'Sign-ins and codes are kept for 30 days, so that older ones are not listed.';
+  const { user } = open((before) =>
+    before ? { entries: [entry('1')], next: null } : { entries: [entry('2')], next: '2' },
+  );
+  const earlier = await screen.findByRole('button', { name: 'Show earlier' });
+  expect(screen.queryByText(told)).not.toBeInTheDocument();
+  await user.click(earlier);
+  expect(await screen.findByText(told)).toBeVisible();
+});
+
 test('a customer to whom nothing happened has a sentence and no empty list of pages', async () => {
   open(() => ({ entries: [], next: null }));
   expect(await screen.findByText('Nothing has happened yet.')).toBeVisible();

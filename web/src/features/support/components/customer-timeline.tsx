@@ -130,6 +130,9 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
       <ol ref={list} className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>
         {entries.map(line)}
       </ol>
+      {pages.isSuccess && !pages.hasNextPage && (
+        <p className="console-hint">Sign-ins and codes are kept for 30 days, so that older ones are not listed.</p>
+      )}
       {pages.hasNextPage && (
         <Button variant="outline" pending={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
           Show earlier
