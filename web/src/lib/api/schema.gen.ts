@@ -11817,6 +11817,8 @@ export interface components {
         StateId: string;
         /** @description The pay-link by which somebody paid, who is sent back there. */
         ReturnLink: string;
+        /** @description In which the page that follows is; one that there is none of counts as English. */
+        ReturnLanguage: string;
         /** @description What the link ends with. */
         PayLinkCode: string;
         /** @description What the link ends with. */
@@ -15822,6 +15824,8 @@ export interface operations {
                 proof: string;
                 /** @description The pay-link by which somebody paid, who is sent back there. */
                 link?: components["parameters"]["ReturnLink"];
+                /** @description In which the page that follows is; one that there is none of counts as English. */
+                language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
             path?: never;
@@ -15832,7 +15836,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -15849,6 +15853,8 @@ export interface operations {
             query?: {
                 /** @description The pay-link by which somebody paid, who is sent back there. */
                 link?: components["parameters"]["ReturnLink"];
+                /** @description In which the page that follows is; one that there is none of counts as English. */
+                language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
             path?: never;
@@ -15876,7 +15882,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
                     Location: string;
                     [name: string]: unknown;
                 };
