@@ -195,6 +195,33 @@ func TestTheCatalogueAnswers(t *testing.T) {
 	require.Equal(t, 422, c.post(t, "/subscription-plan/quote", choice(cat.Plans[0].Tiers[0], "weekly")).Status)
 }
 
+// Given a buyer who reads Hindi, then the gateway knows the name on the invoice and sends the browser back to pages in Hindi; a language that
+// there is none of leads to those in English.
+func TestAReturnLeadsToPagesInTheBuyersLanguage(t *testing.T) {
+	t.Parallel()
+	a := newTestApp(t)
+	c := a.buyer(t, asha)
+	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "hi"}).Status)
+	body := choice(a.catalogue(t).Plans[0].Tiers[0], "yearly", "expected_total", 15_930_000)
+	form, ok := c.post(t, "/subscription/payments/request", body).Data(t, "gateway_details").(map[string]any)
+	require.True(t, ok)
+	require.Equal(t, "Asha Sweets", form["firstname"], "nobody asked for a first name")
+	back, err := url.Parse(form["surl"].(string))
+	require.NoError(t, err)
+	require.Equal(t, "language=hi", back.RawQuery)
+	for query, page := range map[string]string{
+		"language=hi": "/hi/checkout/result/success", "language=en": "/checkout/result/success", "": "/checkout/result/success",
+		"language=" + url.QueryEscape("//evil.example"): "/checkout/result/success",
+	} {
+		came := a.client(t).do(t, http.MethodPost, "/payments/callback?"+query, a.returned(form, "success"), "Origin", "https://test.payu.in", "Sec-Fetch-Site", "cross-site")
+		require.Equal(t, 303, came.Status, "%s", came.Raw)
+		require.Equal(t, page+"?transaction_id="+form["txnid"].(string), came.Header.Get("Location"), query)
+	}
+	var fields string
+	require.NoError(t, a.db.Owner.Get(&fields, `SELECT string_agg(fields::text, '') FROM payment_events`))
+	require.NotContains(t, fields, "language")
+}
+
 func TestFromPlanToDashboardByCalls(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

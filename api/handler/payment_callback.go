@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -44,10 +45,10 @@ func (h *Callbacks) returned(c *gin.Context) error {
 		return err
 	}
 	n, err := h.payments.Returned(c.Request.Context(), posted)
-	page := ""
+	page, base := "", i18n.Language(c.Query(payment.LanguageParameter)).Base() // of a language that there is, else none
 	switch {
 	case err == nil:
-		page = resultPage(c.Query(payment.PayLinkParameter), n)
+		page = base + resultPage(c.Query(payment.PayLinkParameter), n)
 		if _, failed := h.mandates.Returned(c.Request.Context(), posted); failed != nil { // it may have authorised a mandate in the same step
 			return failed
 		}
@@ -59,7 +60,7 @@ func (h *Callbacks) returned(c *gin.Context) error {
 		if !found {
 			return err
 		}
-		page = renewalPage
+		page = base + renewalPage
 	default:
 		return err
 	}
@@ -135,8 +136,8 @@ func readPosted(c *gin.Context) (payment.Incoming, error) {
 		return p, nil
 	}
 	for name, values := range c.Request.URL.Query() {
-		if name == payment.PayLinkParameter {
-			continue // ours, and a secret that is not kept with the notice
+		if name == payment.PayLinkParameter || name == payment.LanguageParameter {
+			continue // ours; the former is a secret that is not kept with the notice
 		}
 		// A link contains our own proof and no fields that a gateway would post.
 		if !form.Has(name) && (c.Request.Method != http.MethodGet || name == "transaction" || name == "proof") {

@@ -41,3 +41,27 @@ func TestACodeIsInTheLanguageOfThePage(t *testing.T) {
 	require.NoError(t, b.sender.Send(t.Context(), id))
 	require.Contains(t, b.phone.messages[len(b.phone.messages)-1].Text, "मोबाइल नंबर बदल दिया गया है")
 }
+
+// Given a sign-up on a page in Hindi, then the account reads Hindi from its first message on; one on a page in English chose nothing.
+func TestAnAccountReadsTheLanguageOfItsSignUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for mobile, language := range map[string]i18n.Language{asha: "hi", "9876500077": "en", "9876500078": "xx"} {
+		o := home()
+		o.Language = language
+		var err error
+		o.Browser, err = b.service.StartSignUp(t.Context(), input(mobile), o)
+		require.NoError(t, err)
+		token, err := b.service.VerifySignUp(t.Context(), mobile, b.digits(t, mobile), o)
+		require.NoError(t, err)
+		in, err := b.service.CompleteSignUp(t.Context(), mobile, token, o)
+		require.NoError(t, err)
+		want := i18n.Language("")
+		if language == "hi" {
+			want = "hi"
+		}
+		var reads i18n.Language
+		require.NoError(t, b.db.Owner.Get(&reads, `SELECT language FROM franchisers WHERE id = $1`, in.User.ID))
+		require.Equal(t, want, reads)
+	}
+}

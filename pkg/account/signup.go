@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -293,6 +294,11 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 	}
 	if err := insertFranchiserTx(ctx, tx, franchiserID, p, now); err != nil {
 		return SignedIn{}, err
+	}
+	if l := o.Language; l.Known() && l != i18n.English { // the first messages are already in it; English is what nobody chose
+		if _, err := changed(ctx, tx, "set language", setLanguageSQL, franchiserID, l); err != nil {
+			return SignedIn{}, err
+		}
 	}
 	if err := s.beginProofTx(ctx, tx, emailProof{FranchiserID: franchiserID, Email: p.Email}); err != nil {
 		return SignedIn{}, err

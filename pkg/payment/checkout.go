@@ -51,7 +51,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 		return p, err
 	}
 	session, err := s.session(ctx, *open, p.Person, subscription.Order{
-		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
+		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type, Recipient: p.Recipient,
 	})
 	if err != nil { // the price can be shown without the gateway; paying reports that it is unreachable
 		s.logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
@@ -98,7 +98,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 		return r, nil
 	}
 	if in.bearer != nil {
-		c.person = in.bearer.person(s.publicURL)
+		c.person = in.bearer.person(s.publicURL, c.person.Language)
 	}
 	session, err := s.sessionFor(ctx, *c.payment, c.person, c.order, in.bearer)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -115,9 +117,25 @@ func (s *Service) chargeOf(p Payment, person subscription.Person, what string) C
 	}
 	return Charge{
 		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
+		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method,
 		Reference: p.GatewayReference,
 	}
+}
+
+// returnURL is where a gateway sends the browser, with the language of the page that follows and the link by which somebody pays, if any.
+func (s *Service) returnURL(language i18n.Language, link string) string {
+	query := url.Values{}
+	if language.Base() != "" {
+		query.Set(LanguageParameter, string(language))
+	}
+	if link != "" {
+		query.Set(PayLinkParameter, link)
+	}
+	address := s.publicURL + "/api/franchise/payments/callback"
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode()
 }
 
 // DebitHeard records the gateway's answer to a request for a debit. A failure is final by the gateway's word; everything else is asked

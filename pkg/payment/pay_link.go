@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -158,13 +159,13 @@ func (l *PayLinks) Request(ctx context.Context, code, mobile string, expected mo
 // bearer is somebody who pays by a link.
 type bearer struct{ code, mobile string }
 
-// person is what the gateway is told about the payer.
-func (b bearer) person(publicURL string) subscription.Person {
+// person is what the gateway is told about the payer, who comes back to pages in the language.
+func (b bearer) person(publicURL string, language i18n.Language) subscription.Person {
 	host := ""
 	if u, err := url.Parse(publicURL); err == nil {
 		host = u.Hostname()
 	}
-	return subscription.Person{Email: "no-reply@" + host, Mobile: b.mobile}
+	return subscription.Person{Email: "no-reply@" + host, Mobile: b.mobile, Language: language}
 }
 
 // payLinkForm is the form of a link's code.
@@ -172,6 +173,9 @@ var payLinkForm = regexp.MustCompile(`^[A-Za-z0-9_-]{38}$`)
 
 // PayLinkParameter is the parameter of the return address that names the link by which somebody pays.
 const PayLinkParameter = "link"
+
+// LanguageParameter is the parameter of the return address that names the language of the page on which the browser comes out.
+const LanguageParameter = "language"
 
 // PayLinkPath returns the page of a pay-link; false for what cannot be its code.
 func PayLinkPath(code string) (path string, ok bool) {

@@ -23,8 +23,11 @@ func (s *Service) sessionFor(ctx context.Context, p Payment, person subscription
 		return Session{}, errs.Unavailable(err)
 	}
 	c := s.chargeOf(p, person, o.ProductInfo())
-	if by != nil {
-		c.ReturnURL += "?" + PayLinkParameter + "=" + by.code
+	switch {
+	case by != nil:
+		c.ReturnURL = s.returnURL(person.Language, by.code)
+	case c.FirstName == "": // nobody asked for a first name, but for that of the invoice
+		c.FirstName = o.Recipient.Name
 	}
 	if orders, ok := g.(OrderCreator); ok && c.Reference == "" {
 		if c.Reference, err = s.order(ctx, orders, p, c); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -213,8 +214,8 @@ func (store) wanted(ctx context.Context, tx *sqlx.Tx, p Payment) (wanted bool, e
 }
 
 const personSQL = `
-	SELECT f.first_name, f.last_name, f.email, f.mobile, coalesce(t.store_name, '') AS store_name
-	FROM person_overview f LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id WHERE f.franchiser_id = $1`
+	SELECT f.first_name, f.last_name, f.email, f.mobile, coalesce(t.store_name, '') AS store_name, l.language
+	FROM person_overview f JOIN language_overview l ON l.franchiser_id = f.franchiser_id LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id WHERE f.franchiser_id = $1`
 
 func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subscription.Person, error) {
 	var r struct {
@@ -223,11 +224,15 @@ func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subs
 		Email     string `db:"email"`
 		Mobile    string `db:"mobile"`
 		StoreName string `db:"store_name"`
+
+		Language i18n.Language `db:"language"`
 	}
 	if err := tx.GetContext(ctx, &r, personSQL, franchiserID); err != nil {
 		return subscription.Person{}, fmt.Errorf("read payer: %w", err)
 	}
-	return subscription.Person{FirstName: r.FirstName, LastName: r.LastName, Email: r.Email, Mobile: r.Mobile, StoreName: r.StoreName}, nil
+	return subscription.Person{
+		FirstName: r.FirstName, LastName: r.LastName, Email: r.Email, Mobile: r.Mobile, StoreName: r.StoreName, Language: r.Language,
+	}, nil
 }
 
 // The lookup runs before the franchiser is known, hence through a function with its own rights.

@@ -3,8 +3,8 @@
 SELECT jsonb_build_object(
     'person', (
         SELECT jsonb_build_object('first_name', f.first_name, 'last_name', f.last_name, 'email', f.email, 'mobile', f.mobile,
-            'store_name', coalesce(t.store_name, ''), 'document_language', (SELECT l.document_language FROM language_overview l WHERE l.franchiser_id = f.franchiser_id))
-        FROM person_overview f LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id
+            'store_name', coalesce(t.store_name, ''), 'document_language', l.document_language, 'language', l.language)
+        FROM person_overview f JOIN language_overview l ON l.franchiser_id = f.franchiser_id LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id
         WHERE f.franchiser_id = $1 AND f.erased_at IS NULL),
     'subscription', (SELECT to_jsonb(s) FROM subscriptions s WHERE s.franchiser_id = $1),
     'add_ons', (

@@ -142,6 +142,8 @@ type Person struct {
 	StoreName string
 	// DocumentLanguage is the language that documents have beside English, empty for none.
 	DocumentLanguage i18n.Language
+	// Language is what the franchiser reads, empty if they never chose.
+	Language i18n.Language
 }
 
 // searchText returns the lower-case text that a search in the list of orders matches against.

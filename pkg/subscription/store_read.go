@@ -42,6 +42,7 @@ type buyerRow struct {
 		StoreName string `json:"store_name"`
 
 		DocumentLanguage i18n.Language `json:"document_language"`
+		Language         i18n.Language `json:"language"`
 	} `json:"person"`
 	Subscription *subscriptionRow `json:"subscription"`
 	AddOns       []addOnRow       `json:"add_ons"`

@@ -11827,6 +11827,8 @@ export interface components {
         StateId: string;
         /** @description The pay-link by which somebody paid, who is sent back there. */
         ReturnLink: string;
+        /** @description In which the page that follows is; one that there is none of counts as English. */
+        ReturnLanguage: string;
         /** @description What the link ends with. */
         PayLinkCode: string;
         /** @description What the link ends with. */
@@ -15832,6 +15834,8 @@ export interface operations {
                 proof: string;
                 /** @description The pay-link by which somebody paid, who is sent back there. */
                 link?: components["parameters"]["ReturnLink"];
+                /** @description In which the page that follows is; one that there is none of counts as English. */
+                language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
             path?: never;
@@ -15842,7 +15846,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -15859,6 +15863,8 @@ export interface operations {
             query?: {
                 /** @description The pay-link by which somebody paid, who is sent back there. */
                 link?: components["parameters"]["ReturnLink"];
+                /** @description In which the page that follows is; one that there is none of counts as English. */
+                language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
             path?: never;
@@ -15886,7 +15892,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid. */
+                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
                     Location: string;
                     [name: string]: unknown;
                 };

@@ -234,3 +234,25 @@ test('a member is told who may buy, and nothing of the account’s plan', async 
   expect(screen.queryByRole('link', { name: /Buy|^Continue with/ })).not.toBeInTheDocument();
   expect(screen.queryByText('Your plan ends tomorrow.')).not.toBeInTheDocument();
 });
+
+test.each([true, false])(
+  'a choice made before is not offered while its payment is being confirmed (%s)',
+  async (pending) => {
+    keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
+    startSession(franchiserUser());
+    answer('get', '/subscription/dashboard', {
+      subscription: null,
+      tenant: null,
+      add_ons_services: [],
+      held_payments: [],
+      confirming_payments: pending ? [{ transaction_id: 'FP26112100000001', amount: '₹3,44,088' }] : [],
+    });
+    setup();
+    if (!pending) {
+      expect(await screen.findByRole('link', { name: /^Continue with/ })).toBeVisible();
+      return;
+    }
+    expect(await screen.findByText(/is being confirmed/)).toBeVisible();
+    expect(screen.queryByRole('link', { name: /^Continue with/ })).not.toBeInTheDocument();
+  },
+);

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
@@ -18,6 +19,7 @@ import './pricing.scss';
 // The prices are requested as soon as the page is rendered; everything below them loads once nothing else is pending.
 const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, 'soon');
 const LivePlans = latePart(async () => (await import('./live-plans')).LivePlans, 'soon');
+const UnlessConfirming = lazy(async () => ({ default: (await import('./unless-confirming')).UnlessConfirming }));
 const MoreAboutPlans = latePart(async () => (await import('./more-about-plans')).MoreAboutPlans);
 
 function Hero() {
@@ -48,17 +50,24 @@ function Reason() {
   );
 }
 
-/** A link back to a choice made before signing in or up; hidden from those who can't buy. */
+/** A link back to a choice made before signing in or up; hidden from those who can't buy, or whose payment is being confirmed. */
 function KeptChoice() {
   const mayBuy = useMayBuy();
+  const { isAuthenticated } = useSession();
   const choice = useHydrated() ? readChoice() : null;
   if (!choice || !mayBuy) return null;
-  return (
+  const link = (
     <p className="kept-choice">
       <ButtonLink to={choice.path} variant="outline">
         {t`Continue with ${choice.label}`}
       </ButtonLink>
     </p>
+  );
+  if (!isAuthenticated) return link;
+  return (
+    <Suspense fallback={null}>
+      <UnlessConfirming>{link}</UnlessConfirming>
+    </Suspense>
   );
 }
 
