@@ -14,7 +14,6 @@ const NAMES = [
   'Indian Contract Act',
   'Trade Marks Act',
   'Digital Personal Data Protection Act',
-  'Congratulations! Your order has been placed.',
 ];
 
 let sentences: string[] = [];
