@@ -15,10 +15,6 @@ const NAMES = [
   'Indian Contract Act',
   'Trade Marks Act',
   'Digital Personal Data Protection Act',
-  'How to link your domain to IP',
-  'Congratulations! Your order has been placed.',
-  'Name for the invoice',
-  'Erase your account',
 ];
 
 let sentences: string[] = [];

@@ -29,6 +29,25 @@ function quotedNames(text: string): string[] {
   return [...lines.join('\n').matchAll(/\*\*([A-Z][^*]*[^*.])\*\*/g)].map(([, name]) => name ?? '');
 }
 
+/** Texts of the Hindi catalogue, without their tags and what stands between them. */
+function hindiTexts(catalogue: string): string[] {
+  return [...catalogue.matchAll(/^msgstr "(.+)"$/gm)].flatMap(([, text = '']) => [
+    text,
+    ...text.split(/<[^>]*>/).map((part) => part.trim()),
+  ]);
+}
+
+test('every name that a help article in Hindi prints in bold stands on a screen in Hindi', async () => {
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const folder = 'src/content/hi/help';
+  const said = new Set(hindiTexts(readFileSync('src/locales/hi.po', 'utf8')));
+  const english = readdirSync(folder).flatMap((file) =>
+    quotedNames(readFileSync(`${folder}/${file}`, 'utf8')).map((name) => `${file}: ${name}`),
+  );
+  expect(english.filter((name) => !said.has(name.replace(/^.*: /, '')))).toEqual([]);
+  for (const name of ['फ्रैंचाइज़ डैशबोर्ड खोलें', 'ऐड-ऑन बंद करें', 'इनवॉइस पर नाम']) expect(said).toContain(name);
+});
+
 test('every name that a help article prints in bold stands on a screen', async () => {
   const { readdirSync, readFileSync } = await import('node:fs');
   const folder = 'src/content/help';
