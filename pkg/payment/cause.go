@@ -16,20 +16,17 @@ const (
 	failedDeclined = "Your bank declined the payment. Ask your bank, or pay in another way."
 )
 
-// causes tell what a gateway's words for a failure speak of; the first that fits counts. The words are those of PayU's "Error Codes" and of
-// Razorpay's "List of Errors", both of which pass on what banks say.
-var causes = []struct {
-	said  string
-	words *regexp.Regexp
-}{
-	{failedFunds, regexp.MustCompile(`\b(?:insufficient|inadequate|adequate funds|not enough|low balance)`)},
-	{failedDetails, regexp.MustCompile(`\b(?:expired card|card (?:has |is )?(?:expired|blocked|lost)|lost card|stolen|invalid (?:card|account|vpa|upi)|card number|cvv|expiry date|vpa (?:is )?(?:not|invalid)|account (?:is |has been )?(?:closed|blocked|invalid|frozen)|dormant)`)},
-	{failedLimit, regexp.MustCompile(`\b(?:limit|exceed|greater than)`)},
-	{failedIdentity, regexp.MustCompile(`authenticat|\b(?:3d ?secure|otp|m?pin\b|afa\b|not approved)`)},
-	{failedLeft, regexp.MustCompile(`\b(?:cancel|dropped|bounced|abandon|no user (?:input|action)|(?:transaction|session|request) (?:has )?expired|not completed|back button)`)},
-	{failedDown, regexp.MustCompile(`\b(?:technical|time(?:d)?[ -]?out|not available|unavailable|down\b|downtime|unable to process|internal|network|temporar|no response|not respond)`)},
-	{failedDeclined, regexp.MustCompile(`\b(?:declin|do not hono|not permitted|not allowed|restricted|risk|fraud|bank\b|issuer)`)},
-}
+// What a gateway's words for a failure speak of: those of PayU's "Error Codes" and of Razorpay's "List of Errors", both of which pass on what
+// banks say.
+var (
+	saysFunds    = regexp.MustCompile(`\b(?:insufficient|inadequate|adequate funds|not enough|low balance)`)
+	saysDetails  = regexp.MustCompile(`\b(?:expired card|card (?:has |is )?(?:expired|blocked|lost)|lost card|stolen|invalid (?:card|account|vpa|upi)|card number|cvv|expiry date|vpa (?:is )?(?:not|invalid)|account (?:is |has been )?(?:closed|blocked|invalid|frozen)|dormant)`)
+	saysLimit    = regexp.MustCompile(`\b(?:limit|exceed|greater than)`)
+	saysIdentity = regexp.MustCompile(`authenticat|\b(?:3d ?secure|otp|m?pin\b|afa\b|not approved)`)
+	saysLeft     = regexp.MustCompile(`\b(?:cancel|dropped|bounced|abandon|no user (?:input|action)|(?:transaction|session|request) (?:has )?expired|not completed|back button)`)
+	saysDown     = regexp.MustCompile(`\b(?:technical|time(?:d)?[ -]?out|not available|unavailable|down\b|downtime|unable to process|internal|network|temporar|no response|not respond)`)
+	saysDeclined = regexp.MustCompile(`\b(?:declin|do not hono|not permitted|not allowed|restricted|risk|fraud|bank\b|issuer)`)
+)
 
 // plainFailure says in our own words why a payment failed. The gateway's are for staff, who read them on the console.
 func plainFailure(told string) string {
@@ -38,7 +35,18 @@ func plainFailure(told string) string {
 		return told
 	}
 	told = strings.ToLower(told)
-	for _, cause := range causes {
+	for _, cause := range []struct {
+		words *regexp.Regexp
+		said  string
+	}{ // the first that fits counts
+		{saysFunds, failedFunds},
+		{saysDetails, failedDetails},
+		{saysLimit, failedLimit},
+		{saysIdentity, failedIdentity},
+		{saysLeft, failedLeft},
+		{saysDown, failedDown},
+		{saysDeclined, failedDeclined},
+	} {
 		if cause.words.MatchString(told) {
 			return cause.said
 		}

@@ -65,8 +65,8 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
       )}
       {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (
         <Trans>
-          You have not finished at your bank’s page, or your bank has not told us yet. If you did not finish, choose
-          again below. Pay renewals manually meanwhile.
+          Your bank has not told us yet. If you have finished at its page, you need do nothing; if not, choose again
+          below. Pay renewals by hand meanwhile.
         </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && mandate.paid && (

@@ -149,6 +149,14 @@ test('a request that the bank has rejected says why, and that one pays manually'
   ).toBeVisible();
 });
 
+test('whoever comes back from the bank is not told that nothing was finished', async () => {
+  setup({
+    mandate: mandate({ state: 'requested', method: 'enach', authorised: false, next_debit: null }),
+    choices: [bank()],
+  });
+  expect(await screen.findByText(/^Your bank has not told us yet\. If you have finished at its page/)).toBeVisible();
+});
+
 test('a mandate that was stopped says when, and whether the bank has confirmed it, above its debits', async () => {
   const stopped = { stopped_at: '2026-12-16T05:30:00Z', can_pause: false, can_stop: false, next_debit: null };
   setup({ mandate: mandate({ ...stopped, state: 'revoked', ended_at: '2026-12-16T05:30:01Z' }), choices: [choice()] });
