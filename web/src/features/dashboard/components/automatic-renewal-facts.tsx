@@ -65,8 +65,8 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
       )}
       {!mandate.stopping && !bankDecides(mandate) && mandate.method === 'enach' && (
         <Trans>
-          Your bank has not told us yet. If you have finished at its page, you need do nothing; if not, choose again
-          below. Pay renewals by hand meanwhile.
+          Your bank has not told us yet. If you have finished at its page, you do not need to do anything; if not,
+          choose again below. Pay renewals manually meanwhile.
         </Trans>
       )}
       {!mandate.stopping && mandate.method !== 'enach' && mandate.paid && (
