@@ -355,7 +355,7 @@ func TestReadingCustomersInBulkEnds(t *testing.T) {
 	got := call{route: "/api/support/search", method: http.MethodGet}.through(t, as, limit)
 	require.Equal(t, errs.KindRateLimited, got.kind)
 	require.Equal(t, time.Minute, got.err.RetryAfter)
-	require.Contains(t, got.err.Message, "more customers")
+	require.Contains(t, got.err.Message, "too many customers")
 	require.Equal(t, limiter{rule: "reads", subject: "m"}, l)
 	require.NoError(t, asError(call{route: "/api/support/session", method: http.MethodGet}.through(t, as, limit)))
 	require.NoError(t, asError(call{route: "/api/support/search", method: http.MethodPost}.through(t, as, limit)), "writes have a limit of their own")

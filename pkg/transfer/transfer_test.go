@@ -355,7 +355,7 @@ func TestAnUnknownRateAndASmallAmountAreRefused(t *testing.T) {
 	_, err := o.desk.Ask(o.Ravi.Sign(t.Context()), o.Ravi, transfer.UseInput{
 		CreditID: c.ID, Kind: transfer.UseOrder, ProformaID: p.ID, TDS: 100_00, RateBps: 317, Reason: "It is theirs", Key: "assign-02",
 	})
-	require.ErrorContains(t, err, "1, 2 or 10")
+	require.ErrorContains(t, err, "1%, 2% or 10%")
 	small := transfer.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.Clock, o.API, o.APIWith(func(*app.BillingParts) {}).Invoices, testkit.NoObjects{},
 		transfer.Config{Account: p.Account, Minimum: p.Amount + 1})
 	_, err = small.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reloadPage } from '@/lib/reload';
@@ -36,7 +36,7 @@ test('a page that lost the network says so in plain words and opens by itself', 
   expect(screen.queryByText(/preload CSS/)).not.toBeInTheDocument();
   expect(reloadPage).not.toHaveBeenCalled();
   switchNetwork(true);
-  await vi.waitFor(() => expect(reloadPage).toHaveBeenCalled());
+  await waitFor(() => expect(reloadPage).toHaveBeenCalled());
 });
 
 test('a part that is missing although the server answers does not load the page without end', async () => {
@@ -45,7 +45,7 @@ test('a part that is missing although the server answers does not load the page 
   serve(asked);
   open();
   expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await waitFor(() => expect(asked).toHaveBeenCalled());
   expect(reloadPage).not.toHaveBeenCalled();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
 });

@@ -120,11 +120,11 @@ test('the button names the amount and what follows; the plan ends unless it is l
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and end the plan' })).toBeVisible();
   await user.click(all());
   await ask(user);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   await user.click(screen.getByRole('radio', { name: 'It goes on until 30 Mar 2027, as goodwill' }));
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and keep the plan' })).toBeVisible();
   await ask(user);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
   expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
     [1_59_300_00, false],
     [1_59_300_00, true],
@@ -139,13 +139,13 @@ test('a part of it asks nothing, the last part does', async () => {
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,299 back' })).toBeVisible();
   await ask(user);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   await retype(user, '1,59,300');
   expect(all()).not.toBeChecked();
   await user.click(all());
   expect(screen.getByRole('group', { name: 'What becomes of the add-ons?' })).toBeVisible();
   await ask(user);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
   expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
     [1_59_299_00, false],
     [1_59_300_00, true],
@@ -163,7 +163,7 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'c');
   await user.click(screen.getByRole('button', { name: 'Book ₹500 as paid back' }));
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([
     expect.objectContaining({
       kind: 'credit_note',
@@ -204,7 +204,7 @@ test('a held payment goes back as a whole, and says how much that is', async () 
   expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹14,749 back' })).toBeVisible();
   await ask(user);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([expect.objectContaining({ kind: 'release', reason: 'As agreed' })]);
 });
 
@@ -225,7 +225,7 @@ test('what a failed refund owes is booked as a bank transfer, whole and with its
   expect(screen.getByLabelText('UTR of the transfer')).toHaveFocus();
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([
     expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' }),
   ]);
@@ -238,7 +238,7 @@ test('two clicks at once ask for the money once', async () => {
   const send = screen.getByRole('button', { name: 'Give ₹500 back' });
   fireEvent.click(send);
   fireEvent.click(send);
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+  await waitFor(() => expect(onDone).toHaveBeenCalled());
   expect(asked).toHaveLength(1);
 });
 

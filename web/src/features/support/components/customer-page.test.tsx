@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { Customer } from '../api/customers';
@@ -51,8 +51,8 @@ test('what a worker has booked stands on the page soon after, the timeline with 
   );
   renderRoutes([{ path: '/:id', element: <CustomerPage /> }], { at: '/c1' });
   expect(await screen.findByText(/^A refund of ₹750 failed\./)).toBeVisible();
-  await vi.waitFor(() => expect(asked.timeline).toBeGreaterThan(0));
+  await waitFor(() => expect(asked.timeline).toBeGreaterThan(0));
   const before = asked.timeline;
   expect(await screen.findByText('No known problems.', {}, { timeout: 4000 })).toBeVisible();
-  await vi.waitFor(() => expect(asked.timeline).toBeGreaterThan(before), { timeout: 500 });
+  await waitFor(() => expect(asked.timeline).toBeGreaterThan(before));
 });
