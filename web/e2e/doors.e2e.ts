@@ -50,7 +50,7 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await billed.getByText('Pune, Maharashtra 411001').waitFor();
     await page.getByLabel('Pincode').fill('560001');
     await page.getByRole('button', { name: 'Pay ₹1,91,160' }).click();
-    await page.getByRole('link', { name: /another State/ }).waitFor();
+    await page.getByRole('link', { name: /different State/ }).waitFor();
     await checkScreen(page);
     await page.getByLabel('Pincode').fill('411001');
     await page.getByRole('button', { name: 'Pay ₹1,91,160' }).click();

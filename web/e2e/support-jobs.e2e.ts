@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { newCustomer, openCharge, saveAddress, selectionOf } from './support/customer';
@@ -27,6 +27,10 @@ async function press(page: Page, ...keys: string[]): Promise<number> {
   for (const key of keys) await page.keyboard.press(key);
   return keys.length;
 }
+
+/** Waits until keys reach the reason of a dialog, a moment after it is shown. */
+const reasonHasFocus = (dialog: Locator) =>
+  expect.poll(() => dialog.getByLabel('Reason').evaluate((element) => element === document.activeElement)).toBe(true);
 
 let page: Page;
 
@@ -88,7 +92,7 @@ describe('when a provider is away', () => {
       )
       .toBe(true);
     let keys = await press(page, 'x', 'j', 'x', 'j', 'x', 'r');
-    await page.getByRole('dialog', { name: 'Rerun 3 jobs?' }).waitFor();
+    await reasonHasFocus(page.getByRole('dialog', { name: 'Rerun 3 jobs?' }));
     await smsProvider('ok');
     keys += await press(page, 'ArrowDown', 'Enter');
     expect(keys).toBeLessThanOrEqual(8);
@@ -128,6 +132,7 @@ describe('when a provider is away', () => {
     const dialog = page.getByRole('dialog', { name: /^Rerun job/ });
     await dialog.getByText(/Would ask the gateway about txn .* payment is now/).waitFor();
     await checkScreen(page);
+    await reasonHasFocus(dialog);
     await gateway('ok');
     keys += await press(page, 'ArrowDown', 'Enter');
     expect(keys).toBeLessThanOrEqual(15);

@@ -53,6 +53,6 @@ test('what a worker has booked stands on the page soon after, the timeline with 
   expect(await screen.findByText(/^A refund of ₹750 failed\./)).toBeVisible();
   await waitFor(() => expect(asked.timeline).toBeGreaterThan(0));
   const before = asked.timeline;
-  expect(await screen.findByText('No known problems.', {}, { timeout: 4000 })).toBeVisible();
+  expect(await screen.findByText('No known problems.')).toBeVisible();
   await waitFor(() => expect(asked.timeline).toBeGreaterThan(before));
 });
