@@ -82,8 +82,8 @@ type EmailTemplate struct {
 	Button, Link string
 	// Note is what stands below the button, in small type.
 	Note string
-	// Values is how many values the template takes.
-	Values int
+	// Values is how many values the template takes. The last Optional of them may be empty; they stand in facts alone.
+	Values, Optional int
 	// Personal is set for what a member of staff writes: Message.Body stands for Text.
 	Personal bool
 	// Staff is set for what is sent to staff, or written by them: it is in English.
@@ -112,7 +112,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "Thank you. Your payment has arrived, and what you bought is ready to use.",
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Deducted as TDS: {5}", "Bill: {6}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
-			Note: "The invoice follows as a PDF in a separate message.", Values: 6,
+			Note: "The invoice follows as a PDF in a separate message.", Values: 6, Optional: 2,
 		},
 		{
 			Name: TemplateDocumentEmail, Subject: "Your {1} {2}",
@@ -507,7 +507,7 @@ func (s Site) checkEmail(m Message) error {
 		return fmt.Errorf("%s has %d values, not %d", t.Name, t.Values, len(m.Values))
 	}
 	for i, value := range m.Values {
-		if n := utf8.RuneCountInString(value); n == 0 || n > maxEmailValue {
+		if n := utf8.RuneCountInString(value); n == 0 && i < t.Values-t.Optional || n > maxEmailValue {
 			return fmt.Errorf("value %d of %s has %d characters; 1 to %d are sent", i+1, t.Name, n, maxEmailValue)
 		}
 		if strings.ContainsFunc(value, unicode.IsControl) {

@@ -1,6 +1,7 @@
 package message_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,4 +43,24 @@ func TestAnEmailIsSentOnceAndItsFailureSaysWhatItIs(t *testing.T) {
 	byHand := letter()
 	byHand.HTML += "x"
 	requireCode(t, errs.KindInvalid, "email_template", sender.Send(t.Context(), byHand))
+}
+
+// Given an e-mail whose last values are optional, then it is sent without them, and not without another.
+func TestAnEmailIsSentWithoutWhatIsOptional(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, false)
+	sender := message.NewEmailSender(h.db.Worker, []message.Provider{h.first}, site, h.clock, testkit.NewLogger(t))
+	receipt := func(values ...string) message.Message {
+		return site.Compose(message.Message{ID: id.New(), Email: "asha@example.in", Template: message.TemplatePaymentEmail, Values: values})
+	}
+	m := receipt("Start up", "₹1,59,300", "2 Nov 2026", "F1", "", "")
+	require.NoError(t, sender.Send(t.Context(), m))
+	require.NotContains(t, m.Text, "TDS")
+	require.NoError(t, sender.Send(t.Context(), receipt("Start up", "₹1,45,800", "2 Nov 2026", "F1", "₹13,500", "₹1,59,300")))
+	requireCode(t, errs.KindInvalid, "email_template", sender.Send(t.Context(), receipt("Start up", "", "2 Nov 2026", "F1", "", "")))
+	for _, e := range message.EmailTemplates() {
+		for n := e.Values - e.Optional + 1; n <= e.Values; n++ {
+			require.NotContains(t, e.Subject+e.Text+e.Note, "{"+strconv.Itoa(n)+"}", e.Name)
+		}
+	}
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import * as z from 'zod/mini';
 import { BusinessTypeField } from '@/components/business-type-field';
 import { ButtonLink } from '@/components/button';
@@ -70,7 +70,6 @@ function StoreForm() {
   const { user } = useSession();
   const create = useCreateStore();
   const client = useQueryClient();
-  const navigate = useNavigate();
   const form = useAppForm({
     schema,
     defaultValues: { store_username: user?.mobile ?? '', store_name: '', store_type: '', store_password: '' },
@@ -78,9 +77,9 @@ function StoreForm() {
     onSubmit: async (values) => {
       // Who reloads and is quick sends the form before the server has said who is signed in.
       const mobile = user?.mobile || (await client.ensureQueryData(sessionQuery))['franchiser-user'].mobile;
-      const { data, message } = await create.mutateAsync({ ...values, store_username: mobile });
+      // The session says at once that there is a store, and the page leads on: going there again would bring back who has moved on.
+      const { message } = await create.mutateAsync({ ...values, store_username: mobile });
       toast.success(message);
-      void navigate('/store-details/my-store', { replace: true, state: { storeName: data.tenant.store_name } });
     },
   });
   const { setValue } = form.methods;
