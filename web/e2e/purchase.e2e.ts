@@ -61,6 +61,7 @@ describe.each(devices)('on %s', (_device, width, dark) => {
     await heading(page, 'Set up your store');
     await openStore(page, `Store ${person.mobile}`);
     await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
+    await at(page, '/dashboard');
 
     await heading(page, `Store ${person.mobile}`);
     await page.getByRole('region', { name: 'Your plan' }).getByText('of 46 franchises used').waitFor();

@@ -117,7 +117,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
   expect([signedWith(secret), signedWith(next)]).toEqual([true, true]);
 
   status = 410;
-  await choose('Send a test event', 'It says that it is gone');
+  await (await newCustomer(newPerson(), true))[1].dispose(); // of which it is told
   await card().getByText('Disabled: it answered that it is gone').waitFor({ timeout: 60_000 });
   const support = await openBrowser({ width: widths.phone, dark: true });
   await signInStaff(support.page, staff.support, '/support/connected');
