@@ -75,6 +75,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await at(page, '/store-details');
     expect(await lasting()).not.toContain('f360_refresh');
     await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear()); // by which the page would take itself for signed in
     await page.goto('/login');
     await retype(page, 'Mobile number', trial.mobile);
     await retype(page, 'Password', trial.password);
