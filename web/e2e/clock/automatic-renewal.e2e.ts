@@ -117,6 +117,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     await button(t('Undo the skip')).waitFor();
     await checkFromTop(page);
     await button(t('Undo the skip')).click();
+    await button(t('Undo the skip')).waitFor({ state: 'detached' });
     await expect
       .poll(async () => {
         await timePasses(page, person, 120);
