@@ -5,14 +5,15 @@
     (cd web && npm ci)                          # the source: Noto Sans Devanagari, SIL Open Font License 1.1
     python3 scripts/fonts/devanagari.py         # with the Python that has fonttools
 
-It keeps the letters of Hindi with all of their conjuncts, in every weight; Latin letters, digits and the rupee sign
-are Figtree's.
+It keeps the letters of Hindi with all of their conjuncts, in the weights that the client uses (400 to 750); Latin
+letters, digits and the rupee sign are Figtree's.
 """
 
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from fontTools.varLib import instancer
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "web/node_modules/@fontsource-variable/noto-sans-devanagari/files"
@@ -32,6 +33,7 @@ options = subset.Options(flavor="woff2", layout_features=["*"], layout_scripts=[
 subsetter = subset.Subsetter(options)
 subsetter.populate(unicodes=HINDI)
 subsetter.subset(font)
+font = instancer.instantiateVariableFont(font, {"wght": (400, 750)})
 OUT.parent.mkdir(parents=True, exist_ok=True)
 font.flavor = "woff2"
 font.save(OUT)

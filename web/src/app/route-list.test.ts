@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { patternsOf } from './route-list';
-import { routes } from './router';
+import { siteRoutes } from './router';
+import { supportRoutes } from './routes/support';
 
 it('lists addresses through frames, indexes and parameters', () => {
   const list = patternsOf([
@@ -11,7 +12,7 @@ it('lists addresses through frames, indexes and parameters', () => {
 });
 
 it('knows the addresses of the onboarding', () => {
-  expect(patternsOf(routes)).toEqual(
+  expect(patternsOf(siteRoutes(supportRoutes))).toEqual(
     expect.arrayContaining([
       '/login',
       '/sign-up',

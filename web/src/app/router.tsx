@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router';
+import type { PatchRoutesOnNavigationFunction, RouteObject } from 'react-router';
 import { ErrorPage, RootErrorPage } from './error-page';
 import { SiteLayout } from './layout/site-layout';
 import { NotFoundPage } from './not-found-page';
@@ -6,14 +6,32 @@ import { Root } from './root';
 import { accountRoutes, handOffRoutes } from './routes/account';
 import { doorRoutes, onboardingRoutes } from './routes/onboarding';
 import { publicRoutes } from './routes/public';
-import { supportRoutes } from './routes/support';
 import { withData } from './routes/with-data';
 
+/** The id of the route that holds the pages without the site's layout. */
+const APART = 'apart';
+
+/** The console's routes. Customers do not load them. */
+export const loadConsole = async (): Promise<RouteObject[]> => (await import('./routes/support')).supportRoutes;
+
+/** Whether an address, with or without its language, is of the console. */
+export const isConsole = (path: string) => /^(\/[a-z]{2})?\/support(\/|$)/i.test(path);
+
+/** Adds the console's routes when somebody goes to it who came to another page. */
+export function consoleOnDemand(): PatchRoutesOnNavigationFunction {
+  let added = false;
+  return async ({ path, patch }) => {
+    if (added || !isConsole(path)) return;
+    patch(APART, await loadConsole());
+    added = true;
+  };
+}
+
 /**
- * Every route of the site. Paths match regardless of case, and with or without a trailing slash;
+ * Every route of the site, those of the console if they are given. Paths match regardless of case, and with or without a trailing slash;
  * each page is a separate chunk, loaded when it is opened.
  */
-export const routes: RouteObject[] = [
+export const siteRoutes = (console: RouteObject[] = []): RouteObject[] => [
   {
     element: <Root />,
     errorElement: <RootErrorPage />,
@@ -31,7 +49,7 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      withData([...handOffRoutes, ...supportRoutes]),
+      { ...withData([...handOffRoutes, ...console]), id: APART },
     ],
   },
 ];

@@ -6,7 +6,7 @@ import { languageBase } from '@/lib/language';
 import { documentTitle, site } from '@/lib/site';
 import { loadMatches } from './load-matches';
 import { patternsOf } from '@/app/route-list';
-import { routes } from '@/app/router';
+import { loadConsole, siteRoutes } from '@/app/router';
 import { doorRoutes } from '@/app/routes/onboarding';
 import { publicRoutes } from '@/app/routes/public';
 import { lastChanged, structuredData } from '@/app/structured-data';
@@ -29,6 +29,8 @@ export interface RenderedPage {
   /** Those of its late parts. */
   late: string[];
 }
+
+const routes = siteRoutes(await loadConsole());
 
 /** Every address of the site, so that the server can tell an unknown one. */
 export const patterns = patternsOf(routes);

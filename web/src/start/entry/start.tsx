@@ -4,19 +4,21 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { languageBase } from '@/lib/language';
 import { nextTask } from '@/start/page/next-task';
 import { loadMatches } from './load-matches';
-import { routes } from '@/app/router';
+import { consoleOnDemand, isConsole, loadConsole, siteRoutes } from '@/app/router';
 
 /** Takes the prerendered page over, or renders it where there is none. */
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html lacks #root');
   // Complete from the first render on, which must equal the prerendered markup where there is some.
+  const routes = siteRoutes(isConsole(window.location.pathname) ? await loadConsole() : []);
   await loadMatches(routes, window.location.pathname, languageBase);
   await nextTask();
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
   const prerendered = root.firstElementChild !== null;
   const router = createBrowserRouter(routes, {
     basename: languageBase || undefined,
+    patchRoutesOnNavigation: consoleOnDemand(),
     ...(prerendered && { hydrationData: { loaderData: {} } }),
   });
   await nextTask();

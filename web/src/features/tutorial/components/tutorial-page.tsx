@@ -13,9 +13,12 @@ const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ 
 
 function Thumbnail({
   tutorial: { id, title, text, cover, steps },
+  eager,
   onOpen,
 }: {
   tutorial: Tutorial;
+  /** Loads the picture at once, for the card that is seen first. */
+  eager: boolean;
   onOpen: () => void;
 }) {
   const recording = recordingOf(id);
@@ -27,6 +30,7 @@ function Thumbnail({
             name={cover}
             alt=""
             sketch="form"
+            eager={eager}
             sizes="(min-width: 1200px) 370px, (min-width: 992px) 32vw, (min-width: 576px) 48vw, 94vw"
           />
           <span className="tutorial-mark">{recording ? <PlayIcon /> : <ListIcon />}</span>
@@ -54,10 +58,11 @@ export function TutorialPage() {
       />
       <div className="container">
         <ul className="tutorial-grid">
-          {tutorials.map((tutorial) => (
+          {tutorials.map((tutorial, index) => (
             <Thumbnail
               key={tutorial.id}
               tutorial={tutorial}
+              eager={index === 0}
               onOpen={() => {
                 setEver(true);
                 setOpened(tutorial);
