@@ -44,7 +44,7 @@ func TestAWorkerTellsWhatTheLastChecksFound(t *testing.T) {
 		`INSERT INTO settlement_days (gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at, judged_at)
 		 VALUES ('payu', '2026-11-19', 1, 100, 0, 0, 0, 100, $1, $1), ('retired', '2025-01-01', 1, 100, 0, 0, 0, 100, '2025-01-02', '2025-01-02')`,
 		`INSERT INTO settlement_differences (gateway, day, line_id, transaction_id, kind, ours_paise, theirs_paise, opened_at)
-		 VALUES ('payu', '2026-11-19', 'L1', 'T1', 'amount', 200, 100, $1)`,
+		 VALUES ('payu', '2026-11-19', 'L1', 'T1', 'capture_amount', 200, 100, $1)`,
 	} {
 		_, err := db.Owner.Exec(sql, at)
 		require.NoError(t, err, sql)
