@@ -21,6 +21,7 @@ type addresses struct {
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
 	DNSServer   string         `json:"dns_server"`
+	Objects     string         `json:"objects"`
 	API         []string       `json:"api"` // each replica, bypassing the proxy
 	Metrics     []string       `json:"metrics"`
 	OwnerURL    string         `json:"database_owner_url"`
@@ -35,6 +36,7 @@ func (p *production) addresses() addresses {
 	a := addresses{
 		Site: p.site().String(), Domain: p.domain, Proxy: stack.Local(p.opts.port), Authorities: p.authoritiesFile(),
 		SMSInbox: "http://" + p.local("msg91"), Gateway: "https://" + p.local("payu_tls"), DNSServer: "http://" + p.local("dnsserver"),
+		Objects:  "http://" + p.local("objects"),
 		OwnerURL: p.ownerURL, DataDir: p.DataDir, BinDir: p.BinDir, Processes: p.Processes("production"),
 	}
 	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
@@ -111,6 +113,7 @@ func (a addresses) rows(settings string) [][2]string {
 		{"SMS inbox", a.SMSInbox},
 		{"PayU sandbox", a.Gateway},
 		{"DNS records", a.DNSServer + "/records"},
+		{"Object store", a.Objects},
 		{"Metrics", strings.Join(a.Metrics, "\n"+strings.Repeat(" ", 21))},
 		{"With psql", fmt.Sprintf("psql '%s' # asks for POSTGRES_PASSWORD", withoutPassword(a.OwnerURL))},
 		{"Settings", settings},
