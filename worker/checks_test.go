@@ -46,7 +46,7 @@ func TestAWorkerTellsWhatTheLastChecksFound(t *testing.T) {
 		`INSERT INTO settlement_differences (gateway, day, line_id, transaction_id, kind, ours_paise, theirs_paise, opened_at)
 		 VALUES ('payu', '2026-11-19', 'L1', 'T1', 'capture_amount', 200, 100, $1)`,
 	} {
-		_, err := db.Owner.Exec(sql, at)
+		_, err := db.Owner.ExecContext(t.Context(), sql, at)
 		require.NoError(t, err, sql)
 	}
 	require.NoError(t, d.checks.tell(t.Context()))
@@ -55,7 +55,7 @@ func TestAWorkerTellsWhatTheLastChecksFound(t *testing.T) {
 	require.Equal(t, map[string]float64{"books": when, "audit_trail": when, "settlements": when}, gauges(t, d.Metrics, "franchise360_check_timestamp_seconds"),
 		"that of a gateway that is compared no more does not count")
 
-	_, err = db.Owner.Exec(`UPDATE settlement_differences SET cleared_at = opened_at`)
+	_, err = db.Owner.ExecContext(t.Context(), `UPDATE settlement_differences SET cleared_at = opened_at`)
 	require.NoError(t, err)
 	require.NoError(t, d.checks.tell(t.Context()))
 	require.Zero(t, gauges(t, d.Metrics, "franchise360_check_findings")["settlements"])

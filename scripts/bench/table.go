@@ -63,7 +63,7 @@ func (t *table) write(path string) error {
 	}
 	body := fmt.Sprintf("\n%s, %d cores with a load average of up to %.0f.\n\n%s%s\n", t.begun.Format("2 January 2006"), runtime.NumCPU(), t.busy,
 		header, strings.Join(t.rows, ""))
-	if err := os.WriteFile(path, []byte(before+beginMark+body+endMark+after), 0o644); err != nil { //nolint:gosec // a text that everybody reads
+	if err := os.WriteFile(path, []byte(before+beginMark+body+endMark+after), 0o644); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil

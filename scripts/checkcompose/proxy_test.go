@@ -374,6 +374,7 @@ func (p *proxy) withoutDocuments(t *testing.T, objects string) {
 		says, status int
 		heading      string
 	}{
+		{http.StatusBadRequest, http.StatusBadRequest, ended},
 		{http.StatusForbidden, http.StatusForbidden, ended},
 		{http.StatusNotFound, http.StatusNotFound, ended},
 		{http.StatusInternalServerError, http.StatusServiceUnavailable, away},
@@ -460,6 +461,7 @@ func TestTheLogKeepsNoLink(t *testing.T) {
 		"/api/franchise/reminders/stop/" + bearer + "AbCd_":       "/api/franchise/reminders/stop/?",
 		"/stop-reminders/" + bearer + "AbCd_":                     "/stop-reminders/?",
 		"/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50": "/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+		"/api/support/mobiles/9876543210/unlock":                  "/api/support/mobiles/?/unlock",
 		"/pricing?utm_source=mail":                                "/pricing?",
 	} {
 		require.Equal(t, want, pattern.ReplaceAllString(uri, filter[2]), uri)

@@ -233,7 +233,9 @@ func (m *Metrics) Queues(queues []Queue, workers int, at time.Time) {
 func (m *Metrics) Alerts(kind string, n int) { m.alerts.WithLabelValues(kind).Set(float64(n)) }
 
 // outcomesOfPayments are all that Decided counts.
-func outcomesOfPayments() []string { return []string{"paid", "given_back", "held", "failed", "expired"} }
+func outcomesOfPayments() []string {
+	return []string{"paid", "given_back", "held", "failed", "expired"}
+}
 
 // Gateway creates the counters of a gateway's payments: Prometheus sees no increase in a counter whose first value is 1, and the
 // first payment that is held would raise no alert.
