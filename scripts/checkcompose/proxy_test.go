@@ -236,6 +236,9 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	p.withoutReplica(t)
 	p.stop()
 	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
+	require.Regexp(t, `"uri":"/x\?".*"status":502`, p.log.String(), "a request that no replica answered is logged")
+	require.Regexp(t, `"uri":"/documents/in/a.pdf\?".*"status":504`, p.log.String())
+	require.NotContains(t, p.log.String(), `"status":200`, "what was answered is not logged here")
 	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {
 		require.NotContains(t, p.log.String(), secret)
 	}
