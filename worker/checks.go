@@ -7,8 +7,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/worker/job"
@@ -21,6 +23,10 @@ type lastChecks struct {
 	settlements *settlement.Service
 	auditor     *staff.Auditor
 	meter       job.Checks
+}
+
+func newLastChecks(c *process.Connections, w *app.Worker) *lastChecks {
+	return &lastChecks{db: c.DB, settlements: w.Settlements, auditor: w.Auditor, meter: c.Meter()}
 }
 
 // tell reads the last results; a check that never ended is left out.

@@ -56,7 +56,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	for kind := range app.JobPreviews() {
-		_, err := db.Owner.Exec(`INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
+		_, err := db.Owner.ExecContext(ctx, `INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
 		require.NoError(t, err)
 	}
 	client, err := wire(ctx, cfg, d, logger)

@@ -100,7 +100,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		return nil, err
 	}
 	d.watch = w.Watch
-	d.checks = &lastChecks{db: d.DB, settlements: w.Settlements, auditor: w.Auditor, meter: d.Meter()}
+	d.checks = newLastChecks(d.Connections, w)
 	return newClient(d, workers, logger)
 }
 
