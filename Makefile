@@ -83,8 +83,8 @@ access: web-packages ## hold every public page against the accessibility rules i
 	ALL_LOOKS=1 npm --prefix web run --silent e2e -- e2e/public-access.e2e.ts
 
 .PHONY: bench
-bench: ## measure the product, each figure as a ratio to a limit of the same run
-	@$(GO) run ./scripts/bench
+bench: ## measure the product, each figure as a ratio to a limit of the same run (BENCH="-only login -write")
+	@$(GO) run ./scripts/bench $(BENCH)
 
 .PHONY: histories
 histories: ## hold two thousand random histories of customers against the rules and the books (HISTORIES="-rapid.seed=7")

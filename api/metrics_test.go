@@ -46,6 +46,7 @@ func TestMetricsTellOfAPurchase(t *testing.T) {
 		`franchise360_http_request_seconds_count{method="GET",route="/api/franchise/subscription/dashboard",status="4xx"} 1`,
 		`franchise360_http_requests_in_flight 0`,
 		`franchise360_payments_total{gateway="payu",outcome="paid"} 1`,
+		`franchise360_payments_total{gateway="payu",outcome="held"} 0`,
 		`franchise360_activations_total{what="new"} 1`,
 		`franchise360_redis_circuit_open 0`,
 	} {

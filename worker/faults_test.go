@@ -273,6 +273,6 @@ func (h *house) left(job int64) int {
 // later makes the job due.
 func (h *house) later(t *testing.T, job int64) {
 	t.Helper()
-	_, err := h.db.Owner.Exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE id = $1`, job)
+	_, err := h.db.Owner.ExecContext(t.Context(), `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE id = $1`, job)
 	require.NoError(t, err)
 }

@@ -23,6 +23,7 @@ type pulse struct {
 	beat   jobadmin.Heartbeat
 	meter  *metrics.Metrics
 	watch  *alert.Watch
+	checks *lastChecks
 }
 
 const (
@@ -32,7 +33,7 @@ const (
 
 func newPulse(d *deps, logger *slog.Logger) *pulse {
 	p := &pulse{
-		db: d.DB, table: d.table, logger: logger, watch: d.watch,
+		db: d.DB, table: d.table, logger: logger, watch: d.watch, checks: d.checks,
 		meter: d.Meter(),
 		beat:  heartbeat(d.presence.Worker(), queues(d.Shifted != nil)),
 	}
@@ -79,6 +80,9 @@ func (p *pulse) once(ctx context.Context) {
 		p.table.giveBack(p.beat.NextRuns)
 		p.logger.WarnContext(ctx, "pulse", log.Error(err))
 		return
+	}
+	if err := p.checks.tell(ctx); err != nil {
+		p.logger.WarnContext(ctx, "tell the last checks", log.Error(err))
 	}
 	open, err := p.watch.Look(ctx)
 	if err != nil {

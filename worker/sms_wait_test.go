@@ -39,7 +39,7 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	h := newHouse(t)
 	clk := testkit.NewClock()
 	codeID := id.New()
-	_, err := h.db.Owner.Exec(`INSERT INTO one_time_codes (id, mobile, purpose, message, created_at, expires_at)
+	_, err := h.db.Owner.ExecContext(t.Context(), `INSERT INTO one_time_codes (id, mobile, purpose, message, created_at, expires_at)
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {

@@ -20,9 +20,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a job of every kind, when the wired worker is started, then it runs them all, and shuts down cleanly.
-func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
-	t.Parallel()
+// newDeps returns what a worker's process is built on, over a database of the test's own.
+func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
+	t.Helper()
 	db := testkit.NewDatabase(t)
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080", "METRICS_ADDR": "127.0.0.1:0",
@@ -33,23 +33,30 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
 	cfg, err := config.Load(func(name string) string { return env[name] })
 	require.NoError(t, err)
-	pool, err := pgxpool.New(ctx, db.DSN(testkit.RoleWorker))
+	pool, err := pgxpool.New(t.Context(), db.DSN(testkit.RoleWorker))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	logger := testkit.NewSilentLogger()
-	d := &deps{
+	return &deps{
 		Connections: &process.Connections{
 			DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(), Keys: cfg.Keys, Passwords: password.Cheap(1),
 			Shifted: &clock.Shifted{},
 		},
 		pool: pool, presence: queue.NewPresence(db.Worker, logger), table: newTimetable(),
-	}
+	}, cfg, db
+}
+
+// Given a job of every kind, when the wired worker is started, then it runs them all, and shuts down cleanly.
+func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
+	t.Parallel()
+	d, cfg, db := newDeps(t)
+	logger := testkit.NewSilentLogger()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
 	for kind := range app.JobPreviews() {
-		_, err := db.Owner.Exec(`INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
+		_, err := db.Owner.ExecContext(ctx, `INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
 		require.NoError(t, err)
 	}
 	client, err := wire(ctx, cfg, d, logger)

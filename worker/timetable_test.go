@@ -43,7 +43,10 @@ func TestWhatCouldNotBeToldIsToldLater(t *testing.T) {
 // The worker leads and plans its schedule, and the console shows what River is waiting for.
 func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	t.Parallel()
-	db, logger := testkit.NewDatabase(t), testkit.NewLogger(t)
+	full, cfg, db := newDeps(t)
+	logger := testkit.NewLogger(t)
+	services, err := app.NewWorker(t.Context(), cfg, full.Connections, logger)
+	require.NoError(t, err)
 	pool, err := pgxpool.New(t.Context(), db.DSN(testkit.RoleWorker))
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
@@ -52,6 +55,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		table: newTimetable(),
 	}
 	d.watch = alert.NewWatch(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), alert.NewDeliverer(db.Worker, testkit.NewClock()), alert.Thresholds{}, logger)
+	d.checks = newLastChecks(d.Connections, services)
 	workers := river.NewWorkers()
 	admin := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
 	river.AddWorker(workers, job.NewPruneOutcomes(admin))

@@ -89,7 +89,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	working, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- work(working, client, d.presence, testkit.NewSilentLogger()) }()
-	_, err = s.DB.Owner.Exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'verify_payment'`)
+	_, err = s.DB.Owner.ExecContext(t.Context(), `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'verify_payment'`)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return s.Count(`SELECT count(*) FROM invoice_documents`) == 1 }, waitLimit, 50*time.Millisecond)
 	stop()

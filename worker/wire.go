@@ -46,6 +46,7 @@ type deps struct {
 	presence *queue.Presence
 	table    *timetable
 	watch    *alert.Watch
+	checks   *lastChecks
 }
 
 // connect waits until the database answers.
@@ -99,6 +100,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		return nil, err
 	}
 	d.watch = w.Watch
+	d.checks = newLastChecks(d.Connections, w)
 	return newClient(d, workers, logger)
 }
 

@@ -58,6 +58,9 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	}
 	gateways := newGateways(cfg.Gateways)
 	measured(meter, gateways...)
+	for _, g := range gateways {
+		meter.Gateway(g.Name())
+	}
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,

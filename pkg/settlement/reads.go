@@ -3,8 +3,10 @@ package settlement
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -41,6 +43,27 @@ func (s *Service) CountOpen(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("count open differences: %w", postgres.Error(err))
 	}
 	return n, nil
+}
+
+// LastCompared returns how many differences are open, and when everything known was last compared, at the gateway for which that is
+// longest ago; nil before the first time. UTC.
+func (s *Service) LastCompared(ctx context.Context) (open int, at *time.Time, err error) {
+	names := make([]string, 0, len(s.gateways))
+	for _, g := range s.gateways {
+		names = append(names, g.Name())
+	}
+	var last struct {
+		Open int        `db:"open"`
+		At   *time.Time `db:"at"`
+	}
+	if err := s.db.GetContext(ctx, &last, lastJudgedSQL, pq.Array(names)); err != nil {
+		return 0, nil, fmt.Errorf("read the last comparison: %w", postgres.Error(err))
+	}
+	if last.At != nil {
+		utc := last.At.UTC()
+		last.At = &utc
+	}
+	return last.Open, last.At, nil
 }
 
 // Day returns one day's comparison with every line and difference, or errs.NotFound. For staff.

@@ -213,7 +213,10 @@ const (
 	openDifferencesSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
 		ORDER BY opened_at, transaction_id, kind LIMIT $1`
-	countOpenSQL    = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
+	countOpenSQL  = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
+	lastJudgedSQL = `
+		SELECT (` + countOpenSQL + `) AS open, min(at) AS at
+		FROM (SELECT max(judged_at) AS at FROM settlement_days WHERE gateway = ANY ($1) GROUP BY gateway) each`
 	acknowledgedSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL
 		ORDER BY acknowledged_at DESC, transaction_id, kind LIMIT $1`

@@ -143,6 +143,9 @@ func NewAuditor(db *sqlx.DB, clk clock.Clock, anchors Anchors) *Auditor {
 	return wiring.Complete(&Auditor{db: db, clock: clk, anchors: anchors})
 }
 
+// LastCheck returns the newest check of the chain, nil before the first.
+func (a *Auditor) LastCheck(ctx context.Context) (*Check, error) { return lastCheck(ctx, a.db) }
+
 // Check reads the whole chain: each record's hash, its link to the previous one, and whether the end found by the
 // previous check and the end in the newest anchor are still there. It stores the result, even if the anchors cannot be
 // read, and fails with KindConflict if the chain is broken.

@@ -87,6 +87,7 @@ func run(ctx context.Context) error {
 	file := flag.String("stack", "", "addresses of a running stack, as written by devstack -json; empty starts one")
 	only := flag.String("only", "", "measure only what has this in its name")
 	rows := flag.Int("rows", 1_000_000, "rows of the large table of the sweep, which is held against a tenth of them; 10000000 take some 10 GB and a quarter of an hour")
+	write := flag.Bool("write", false, "put the table into scripts/bench/README.md")
 	flag.Parse()
 	if *rows/10 < sweepDue {
 		return fmt.Errorf("-rows is at least %d", sweepDue*10)
@@ -99,27 +100,35 @@ func run(ctx context.Context) error {
 	defer end()
 	s.rows = *rows
 	fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s\n", "what", "ours", "limit", "ratio", "wanted", "")
-	failed := 0
-	for _, m := range measures() {
-		if !strings.Contains(m.name, *only) {
-			continue
+	t := &table{begun: time.Now()}
+	failed := t.measure(ctx, s, *only)
+	if *write {
+		if err := t.write(filepath.Join("scripts", "bench", "README.md")); err != nil {
+			return err
 		}
-		r, err := m.run(ctx, s)
-		if err != nil {
-			failed++
-			fmt.Printf("%-28s failed: %v\n", m.name, err)
-			continue
-		}
-		verdict := "met"
-		if !r.Met {
-			verdict = "NOT MET"
-		}
-		fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s %s\n", m.name, r.Ours, r.Limit, r.Ratio, r.Wanted, verdict, r.Note)
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d measures failed", failed)
 	}
 	return nil
+}
+
+// measure takes the measures with only in their name, prints each, and returns how many failed.
+func (t *table) measure(ctx context.Context, s stack, only string) (failed int) {
+	for _, m := range measures() {
+		if !strings.Contains(m.name, only) {
+			continue
+		}
+		r, err := m.run(ctx, s)
+		t.add(m.name, r, err)
+		if err != nil {
+			failed++
+			fmt.Printf("%-28s failed: %v\n", m.name, err)
+			continue
+		}
+		fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s %s\n", m.name, r.Ours, r.Limit, r.Ratio, r.Wanted, r.verdict(nil), r.Note)
+	}
+	return failed
 }
 
 // openStack reads a running stack's addresses, or starts one in a folder that is removed at the end.

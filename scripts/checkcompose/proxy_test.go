@@ -38,6 +38,7 @@ type requests struct {
 	dies bool // drops the next request without an answer
 	// holdUp keeps the answer to a request back; it returns at the latest when the client gives up.
 	holdUp func(request *http.Request)
+	status int // of the answers; 200 if it is 0
 }
 
 func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
@@ -58,6 +59,16 @@ func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		w.Header().Set("X-Saw-Credentials", "yes")
 	}
 	w.Header().Set("Server", "a store")
+	if r.status != 0 {
+		w.WriteHeader(r.status)
+		_, _ = w.Write([]byte("<Error><Code>AccessDenied</Code></Error>"))
+	}
+}
+
+func (r *requests) answerWith(status int, holdUp func(request *http.Request)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status, r.holdUp = status, holdUp
 }
 
 func (r *requests) take() []string {
@@ -216,6 +227,8 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 
 	p.repeats(t)
 	p.givesUpTheFrozen(t)
+	p.endsInTime(t)
+	p.withoutDocuments(t, objects)
 
 	p.api.Close()
 	_, err := p.try(t, http.MethodGet, "https://other.test"+p.https+"/")
@@ -223,6 +236,9 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	p.withoutReplica(t)
 	p.stop()
 	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
+	require.Regexp(t, `"uri":"/x\?".*"status":502`, p.log.String(), "a request that no replica answered is logged")
+	require.Regexp(t, `"uri":"/documents/in/a.pdf\?".*"status":504`, p.log.String())
+	require.NotContains(t, p.log.String(), `"status":200`, "what was answered is not logged here")
 	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {
 		require.NotContains(t, p.log.String(), secret)
 	}
@@ -336,6 +352,61 @@ func (p *proxy) givesUpTheFrozen(t *testing.T) {
 	p.apiSaw.mu.Unlock()
 }
 
+// endsInTime verifies that a request ends within ten seconds while every replica is frozen: the client waits no longer than that.
+func (p *proxy) endsInTime(t *testing.T) {
+	t.Helper()
+	p.apiSaw.answerWith(0, func(request *http.Request) { <-request.Context().Done() })
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://site.test"+p.https+"/api/franchise/payments/callback",
+		strings.NewReader("status=success"))
+	require.NoError(t, err)
+	request.Header.Set("Accept", "text/html")
+	response, err := p.client.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusGatewayTimeout, response.StatusCode)
+	p.apiSaw.answerWith(0, nil)
+}
+
+// withoutDocuments verifies what people who open a document get when the store has none or does not answer; programs get the
+// store's own refusal.
+func (p *proxy) withoutDocuments(t *testing.T, objects string) {
+	t.Helper()
+	link := objects + "/documents/in/a.pdf?X-Amz-Signature=abc"
+	const page, ended, away = "text/html,application/xhtml+xml", "<h1>This link opens nothing any more</h1>", "<h1>This document is not available just now</h1>"
+	for _, c := range []struct {
+		says, status int
+		heading      string
+	}{
+		{http.StatusBadRequest, http.StatusBadRequest, ended},
+		{http.StatusForbidden, http.StatusForbidden, ended},
+		{http.StatusNotFound, http.StatusNotFound, ended},
+		{http.StatusInternalServerError, http.StatusServiceUnavailable, away},
+		{http.StatusServiceUnavailable, http.StatusServiceUnavailable, away},
+	} {
+		p.docsSaw.answerWith(c.says, nil)
+		response := p.do(t, http.MethodGet, link, "Accept", page)
+		require.Equal(t, c.status, response.status, c.says)
+		require.Contains(t, response.header.Get("Content-Type"), "text/html", c.says)
+		require.Contains(t, response.body, c.heading, c.says)
+		require.NotContains(t, response.body, "AccessDenied", c.says)
+	}
+	p.docsSaw.answerWith(http.StatusForbidden, nil)
+	response := p.do(t, http.MethodGet, link)
+	require.Equal(t, http.StatusForbidden, response.status)
+	require.Contains(t, response.body, "AccessDenied")
+
+	p.docsSaw.answerWith(0, func(request *http.Request) { <-request.Context().Done() })
+	response = p.do(t, http.MethodGet, link, "Accept", page)
+	require.Equal(t, http.StatusGatewayTimeout, response.status, "within the ten seconds that the client waits")
+	require.Contains(t, response.body, away)
+
+	p.objects.Close()
+	response = p.do(t, http.MethodGet, link, "Accept", page)
+	require.Equal(t, http.StatusBadGateway, response.status)
+	require.Contains(t, response.body, away)
+	require.Equal(t, "no-store", response.header.Get("Cache-Control"))
+}
+
 // withoutReplica verifies what people and programs get while no replica of the api answers.
 func (p *proxy) withoutReplica(t *testing.T) {
 	t.Helper()
@@ -393,6 +464,7 @@ func TestTheLogKeepsNoLink(t *testing.T) {
 		"/api/franchise/reminders/stop/" + bearer + "AbCd_":       "/api/franchise/reminders/stop/?",
 		"/stop-reminders/" + bearer + "AbCd_":                     "/stop-reminders/?",
 		"/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50": "/subscription_list/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+		"/api/support/mobiles/9876543210/unlock":                  "/api/support/mobiles/?/unlock",
 		"/pricing?utm_source=mail":                                "/pricing?",
 	} {
 		require.Equal(t, want, pattern.ReplaceAllString(uri, filter[2]), uri)

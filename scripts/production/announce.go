@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,9 @@ type addresses struct {
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
 	DNSServer   string         `json:"dns_server"`
+	Objects     string         `json:"objects"`
 	API         []string       `json:"api"` // each replica, bypassing the proxy
+	Metrics     []string       `json:"metrics"`
 	OwnerURL    string         `json:"database_owner_url"`
 	DataDir     string         `json:"data_dir"`
 	BinDir      string         `json:"bin_dir"`
@@ -33,6 +36,7 @@ func (p *production) addresses() addresses {
 	a := addresses{
 		Site: p.site().String(), Domain: p.domain, Proxy: stack.Local(p.opts.port), Authorities: p.authoritiesFile(),
 		SMSInbox: "http://" + p.local("msg91"), Gateway: "https://" + p.local("payu_tls"), DNSServer: "http://" + p.local("dnsserver"),
+		Objects:  "http://" + p.local("objects"),
 		OwnerURL: p.ownerURL, DataDir: p.DataDir, BinDir: p.BinDir, Processes: p.Processes("production"),
 	}
 	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
@@ -41,6 +45,11 @@ func (p *production) addresses() addresses {
 	}
 	for i := range p.services["api"].Replicas {
 		a.API = append(a.API, p.at(replicaAddress("api", i), "api"))
+	}
+	for _, name := range []string{"api", "worker"} {
+		for i := range p.services[name].Replicas {
+			a.Metrics = append(a.Metrics, "http://"+p.at(replicaAddress(name, i), "metrics")+"/metrics")
+		}
 	}
 	return a
 }
@@ -85,21 +94,39 @@ func (p *production) announce(took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	rules := fmt.Sprintf("MAP %s %s, MAP *.%s %s", p.domain, a.Proxy, p.domain, a.Proxy)
 	var text strings.Builder
 	fmt.Fprintf(&text, "\nThe production form of Franchise 360 is running (%.1f s). Ctrl-C ends it.\n\n", took.Seconds())
-	for _, row := range [][2]string{
-		{"Site", a.Site},
-		{"With curl", fmt.Sprintf("curl --cacert %s --connect-to %s::%s %s/readyz", a.Authorities, strings.TrimPrefix(a.Site, "https://"), a.Proxy, a.Site)},
-		{"With Chromium", fmt.Sprintf("chromium --host-resolver-rules=%q --ignore-certificate-errors %s", rules, a.Site)},
-		{"SMS inbox", a.SMSInbox},
-		{"PayU sandbox", a.Gateway},
-		{"DNS records", a.DNSServer + "/records"},
-		{"Settings", p.envFile()},
-		{"Programs by hand", "make admin RUN=\"seed staff list\""},
-	} {
+	for _, row := range a.rows(p.envFile()) {
 		fmt.Fprintf(&text, "  %-18s %s\n", row[0], row[1])
 	}
 	p.Screen.Say(text.String())
 	return nil
+}
+
+// rows returns what people read of the addresses; the settings in the file have the passwords.
+func (a addresses) rows(settings string) [][2]string {
+	rules := fmt.Sprintf("MAP %s %s, MAP *.%s %s", a.Domain, a.Proxy, a.Domain, a.Proxy)
+	return [][2]string{
+		{"Site", a.Site},
+		{"With curl", fmt.Sprintf("curl --cacert %s --connect-to ::%s %s/readyz", a.Authorities, a.Proxy, a.Site)},
+		{"With Chromium", fmt.Sprintf("chromium --host-resolver-rules=%q --ignore-certificate-errors %s", rules, a.Site)},
+		{"SMS inbox", a.SMSInbox},
+		{"PayU sandbox", a.Gateway},
+		{"DNS records", a.DNSServer + "/records"},
+		{"Object store", a.Objects},
+		{"Metrics", strings.Join(a.Metrics, "\n"+strings.Repeat(" ", 21))},
+		{"With psql", fmt.Sprintf("psql '%s' # asks for POSTGRES_PASSWORD", withoutPassword(a.OwnerURL))},
+		{"Settings", settings},
+		{"Programs by hand", "make admin RUN=\"seed staff list\""},
+	}
+}
+
+// withoutPassword returns the address for people; it is empty for what is no address.
+func withoutPassword(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User = url.User(u.User.Username())
+	return u.String()
 }

@@ -18,17 +18,20 @@ const (
 	silence = 1500 * time.Millisecond
 	// look is how long a replica that lives may take to say so, however busy it is.
 	look = time.Second
+	// whole is how long a request may wait for its answer to begin once it goes to a second replica: a look at a frozen one, and
+	// then what an api may take.
+	whole = 9800 * time.Millisecond
 	// livesPath answers without asking anything of anybody.
 	livesPath = "/healthz"
 
-	// varRepeatable is set by the Caddyfile for requests that may be done twice; varTried, here, once one was tried.
+	// varRepeatable is set by the Caddyfile for requests that may be done twice; varBegan, here, when the first replica is asked.
 	varRepeatable = "repeatable"
-	varTried      = "tried"
+	varBegan      = "began"
 )
 
 // watched is Caddy's HTTP transport, which also gives a frozen replica up. A request that may be done twice then goes to another
 // replica long before its time-out. It is done twice only if the first replica answers nobody: one that is slow is waited for,
-// as is whoever is asked second.
+// as is whoever is asked second, within the whole time that a request has.
 type watched struct {
 	reverseproxy.HTTPTransport
 }
@@ -49,15 +52,25 @@ const (
 
 // RoundTrip sends the request and returns the response once its header is there.
 func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
-	again := caddyhttp.GetVar(r.Context(), varTried) != nil
-	caddyhttp.SetVar(r.Context(), varTried, true)
-	if again || caddyhttp.GetVar(r.Context(), varRepeatable) == nil {
+	began, again := caddyhttp.GetVar(r.Context(), varBegan).(time.Time)
+	if again {
+		late := func(context.Context) bool { return true }
+		return w.unless(r, whole-time.Since(began), late, context.DeadlineExceeded)
+	}
+	caddyhttp.SetVar(r.Context(), varBegan, time.Now())
+	if caddyhttp.GetVar(r.Context(), varRepeatable) == nil {
 		return w.HTTPTransport.RoundTrip(r)
 	}
+	frozen := func(ctx context.Context) bool { return !w.lives(ctx, r) }
+	return w.unless(r, silence, frozen, errFrozen)
+}
+
+// unless sends the request, and after some time without an answer returns why if the replica is to be given up.
+func (w *watched) unless(r *http.Request, after time.Duration, hopeless func(context.Context) bool, why error) (*http.Response, error) {
 	ctx, giveUp := context.WithCancel(r.Context())
 	var state atomic.Int32
-	timer := time.AfterFunc(silence, func() {
-		if state.Load() == waiting && !w.lives(ctx, r) && state.CompareAndSwap(waiting, givenUp) {
+	timer := time.AfterFunc(after, func() {
+		if state.Load() == waiting && hopeless(ctx) && state.CompareAndSwap(waiting, givenUp) {
 			giveUp()
 		}
 	})
@@ -67,7 +80,7 @@ func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err == nil {
 			_ = response.Body.Close()
 		}
-		return nil, errFrozen // not the context's error, which Caddy takes for a client that went away
+		return nil, why // not the context's error, which Caddy takes for a client that went away
 	}
 	if err != nil {
 		giveUp()

@@ -30,14 +30,18 @@ func NewVerifyAudit(a *staff.Auditor, checks Checks, clk clock.Clock, logger *sl
 // Timeout is long: the check reads the whole trail.
 func (*VerifyAudit) Timeout(*river.Job[staff.VerifyArgs]) time.Duration { return 4 * time.Minute }
 
+// Broken returns how many faults a check of the chain counts for: 1 if it is broken.
+func Broken(c staff.Check) int {
+	if c.BrokenAt != 0 || c.Problem != "" {
+		return 1
+	}
+	return 0
+}
+
 // Work checks the chain; a broken one will not repair itself, so the job is not retried.
 func (w *VerifyAudit) Work(ctx context.Context, _ *river.Job[staff.VerifyArgs]) error {
 	check, err := w.auditor.Check(ctx)
-	broken := 0
-	if check.BrokenAt != 0 || check.Problem != "" {
-		broken = 1
-	}
-	if err == nil || broken > 0 {
+	if broken := Broken(check); err == nil || broken > 0 {
 		w.checks.Checked("audit_trail", broken, w.clock.Now())
 	}
 	if errs.KindOf(err) == errs.KindConflict && err != nil {

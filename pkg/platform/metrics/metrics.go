@@ -232,6 +232,19 @@ func (m *Metrics) Queues(queues []Queue, workers int, at time.Time) {
 // Alerts records how many items of a kind need attention now.
 func (m *Metrics) Alerts(kind string, n int) { m.alerts.WithLabelValues(kind).Set(float64(n)) }
 
+// outcomesOfPayments are all that Decided counts.
+func outcomesOfPayments() []string {
+	return []string{"paid", "given_back", "held", "failed", "expired"}
+}
+
+// Gateway creates the counters of a gateway's payments: Prometheus sees no increase in a counter whose first value is 1, and the
+// first payment that is held would raise no alert.
+func (m *Metrics) Gateway(name string) {
+	for _, outcome := range outcomesOfPayments() {
+		m.payments.WithLabelValues(name, outcome)
+	}
+}
+
 // Decided counts a payment with a final outcome; paid means a purchase.
 func (m *Metrics) Decided(gateway, outcome string) {
 	m.payments.WithLabelValues(gateway, outcome).Inc()

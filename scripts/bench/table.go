@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// table is what a run measured, in the order of its rows.
+type table struct {
+	begun time.Time
+	busy  float64 // the highest load average
+	rows  []string
+}
+
+const (
+	header    = "| what | ours | limit | ratio | wanted | |\n|---|---|---|---|---|---|\n"
+	beginMark = "<!-- the table of the last run; make bench writes it -->\n"
+	endMark   = "<!-- end of the table -->\n"
+)
+
+// add notes a row of a measure, or why it has none.
+func (t *table) add(name string, r result, err error) {
+	var load float64
+	text, _ := os.ReadFile("/proc/loadavg") // Linux only
+	_, _ = fmt.Sscan(string(text), &load)
+	t.busy = max(t.busy, load)
+	if err != nil {
+		r = result{Note: "failed: " + err.Error()}
+	}
+	cell := strings.NewReplacer("|", "/", "\n", " ")
+	cells := []string{name, r.Ours, r.Limit, r.Ratio, r.Wanted, strings.TrimSpace(r.verdict(err) + " " + r.Note)}
+	for i, text := range cells {
+		cells[i] = cell.Replace(text)
+	}
+	t.rows = append(t.rows, "| "+strings.Join(cells, " | ")+" |\n")
+}
+
+// verdict says whether what was wanted is met; nothing of a measure that failed.
+func (r result) verdict(err error) string {
+	switch {
+	case err != nil:
+		return ""
+	case r.Met:
+		return "met"
+	default:
+		return "NOT MET"
+	}
+}
+
+// write inserts the rows, with date and machine, between the markers in the file.
+func (t *table) write(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	before, rest, ok := strings.Cut(string(text), beginMark)
+	_, after, ends := strings.Cut(rest, endMark)
+	if !ok || !ends {
+		return fmt.Errorf("%s has no place for the table", path)
+	}
+	body := fmt.Sprintf("\n%s, %d cores with a load average of up to %.0f.\n\n%s%s\n", t.begun.Format("2 January 2006"), runtime.NumCPU(), t.busy,
+		header, strings.Join(t.rows, ""))
+	if err := os.WriteFile(path, []byte(before+beginMark+body+endMark+after), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

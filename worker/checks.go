@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+// lastChecks tells the metrics what the daily and hourly checks found the last time, as the database knows it. A metric that only
+// the worker sets that ran the check is gone once that process ends, and an alert about it with it.
+type lastChecks struct {
+	db          *sqlx.DB
+	settlements *settlement.Service
+	auditor     *staff.Auditor
+	meter       job.Checks
+}
+
+func newLastChecks(c *process.Connections, w *app.Worker) *lastChecks {
+	return &lastChecks{db: c.DB, settlements: w.Settlements, auditor: w.Auditor, meter: c.Meter()}
+}
+
+// tell reads the last results; a check that never ended is left out.
+func (l *lastChecks) tell(ctx context.Context) error {
+	if err := l.tellBooks(ctx); err != nil {
+		return err
+	}
+	open, at, err := l.settlements.LastCompared(ctx)
+	if err != nil {
+		return err
+	}
+	if at != nil {
+		l.meter.Checked("settlements", open, *at)
+	}
+	trail, err := l.auditor.LastCheck(ctx)
+	if err != nil || trail == nil {
+		return err
+	}
+	l.meter.Checked("audit_trail", job.Broken(*trail), trail.At)
+	return nil
+}
+
+func (l *lastChecks) tellBooks(ctx context.Context) error {
+	return postgres.InTx(ctx, l.db, func(tx *sqlx.Tx) error {
+		last, err := ledger.LastCheckTx(ctx, tx)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			l.meter.Checked("books", last.Findings, last.At)
+		}
+		return err
+	})
+}
