@@ -144,7 +144,8 @@ const screens: Record<string, Screen> = {
   team: {
     path: 'account/team',
     load: async () => (await import('@/features/team/components/team-page')).TeamPage,
-    answers: () => answer('get', '/team', { members: [ravi, { ...ravi, id: ids.plan, role: 'manager' }], activity: [] }),
+    answers: () =>
+      answer('get', '/team', { members: [ravi, { ...ravi, id: ids.plan, role: 'manager' }], activity: [] }),
     shows: 'मैनेजर बनाएँ',
     lacks: /manager|accountant/i,
   },

@@ -151,7 +151,12 @@ test('what was typed is there after a reload, but for what must not be kept, and
 test('what was typed before counts as not saved, and nobody else who logs in here is shown it', async () => {
   const draft = { key: 'test' } as const;
   function Screen() {
-    const form = useAppForm({ schema, defaultValues: { name: 'Asha', city: 'Pune' }, onSubmit: () => undefined, draft });
+    const form = useAppForm({
+      schema,
+      defaultValues: { name: 'Asha', city: 'Pune' },
+      onSubmit: () => undefined,
+      draft,
+    });
     return (
       <Form form={form} label="Place">
         <TextField name="city" label="City" />

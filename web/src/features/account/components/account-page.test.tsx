@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { endSession, getSession, startSession } from '@/lib/session/session';
+import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -185,18 +185,6 @@ test('without a plan the store’s tab leads to the plans and says why', async (
   expect(elsewhere).toHaveTextContent('/pricing');
   expect(elsewhere.dataset.state).toContain('Kindly choose a plan before filling in the store details');
   expect(screen.getByText('Kindly choose a plan before filling in the store details')).toBeVisible();
-});
-
-test('a change of the address outlives the end of the session, and is not lost unasked afterwards', async () => {
-  const first = setup('/account?tab=address');
-  await first.user.type(await screen.findByLabelText(/^Landmark/), ' Gate 2');
-  first.unmount();
-  endSession('Unauthorized! Please log in again.');
-  startSession(franchiserUser({ is_active: true, has_store_details: true }));
-  const { user } = setup('/account?tab=address');
-  expect(await screen.findByLabelText(/^Landmark/)).toHaveValue('Opp. City Mall Gate 2');
-  await user.click(screen.getByRole('tab', { name: 'Profile' }));
-  expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
 test('the address is changed and saved; what the server refuses stands on its field', async () => {
