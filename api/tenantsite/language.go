@@ -28,6 +28,13 @@ func again(l i18n.Language, sentence string) string {
 	return l.Resay(sentence, slices.Concat(outlet.Texts(), subscription.NoticeTexts()))
 }
 
+// addOnTexts are the add-ons of the catalogue as it is delivered; others are shown by the name that they have.
+func addOnTexts() []string {
+	return []string{
+		i18n.Mark("Users app (Android and iOS)"), i18n.Mark("Users extension"), i18n.Mark("Franchise extension"), i18n.Mark("Distribution model setup"),
+	}
+}
+
 // titled is the title of a page of the store's.
 func (r *request) titled(page string) string { return page + " – " + r.store.StoreName }
 
