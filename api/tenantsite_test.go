@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -230,8 +231,13 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	require.Contains(t, string(a.Raw), "This pincode is in a different State")
 	require.Equal(t, 303, edit(url.Values{"name": {"Outlet 0"}, "city": {"Pune"}, "code": {"pn-1"}, "revision": {"2"}}).Status)
 	require.Contains(t, string(v.get(t, at).Raw), "PN-1")
-	for _, path := range []string{"/dashboard/outlets/" + id.New(), "/dashboard/outlets/x", at + "/remove", at + "/status"} {
+	for _, path := range []string{"/dashboard/outlets/" + id.New(), "/dashboard/outlets/x", at + "/remove"} {
 		require.Equal(t, 404, v.get(t, path).Status, path)
+	}
+	for path, shown := range map[string]string{
+		at + "/status": at, "/dashboard/partners/" + id.New() + "/resend": "/dashboard/partners", "/partner/code": "/partner/login",
+	} {
+		require.Equal(t, shown, v.get(t, path).Header.Get("Location"), "a choice of language after a refusal leads there")
 	}
 
 	list := string(v.get(t, "/dashboard/outlets?q=chaat").Raw)
@@ -318,8 +324,8 @@ func TestAPartnersWayFromTheSMSToTheirOutletAndOut(t *testing.T) {
 	second.openStore(t, ravi, "Ravi Stores")
 	const mobile = "9123456789"
 	owner := &visitor{app: app, host: "asha-sweets.franchise360.localhost"}
-	require.Equal(t, 303, owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{}).Status)
-	require.Equal(t, "/dashboard/login", owner.get(t, "/dashboard/partners").Header.Get("Location"), "nobody invites unless signed in")
+	require.Equal(t, 401, owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{}).Status, "nobody invites unless signed in")
+	require.Equal(t, "/dashboard/login?next=%2Fdashboard%2Fpartners", owner.get(t, "/dashboard/partners").Header.Get("Location"))
 	require.Equal(t, 303, owner.signIn(t, asha, goodPassword).Status)
 	invite := func() answer {
 		return owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{"name": {"Ravi Kumar"}, "mobile": {mobile}, "role": {"manager"}})
@@ -372,10 +378,100 @@ func TestAPartnersWayFromTheSMSToTheirOutletAndOut(t *testing.T) {
 	remove := url.Values{}
 	require.Equal(t, 303, owner.send(t, http.MethodPost, "/dashboard/partners/"+string(partnerID[1])+"/remove", remove).Status)
 	require.Equal(t, "/partner/login", partner.get(t, "/partner").Header.Get("Location"), "out at once")
-	require.Equal(t, "/partner/login", save(at).Header.Get("Location"))
+	require.Equal(t, 401, save(at).Status)
 	app.clock.Advance(time.Minute)
 	known := partner.send(t, http.MethodPost, "/partner/login", url.Values{"mobile": {mobile}})
 	unknown := partner.send(t, http.MethodPost, "/partner/login", url.Values{"mobile": {"9000000000"}})
 	require.Equal(t, known.Status, unknown.Status)
 	require.Equal(t, strings.ReplaceAll(string(known.Raw), mobile, ""), strings.ReplaceAll(string(unknown.Raw), "9000000000", ""))
+	typo := partner.send(t, http.MethodPost, "/partner/login", url.Values{"mobile": {"91234 5678"}})
+	require.Equal(t, 422, typo.Status)
+	require.Contains(t, string(typo.Raw), "Please enter a mobile number of 10 digits")
+	require.Contains(t, string(typo.Raw), `value="91234 5678"`)
+}
+
+// hiddenFields returns the fields of a page's form that nobody sees.
+func hiddenFields(a answer) url.Values {
+	form := url.Values{}
+	for _, f := range regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`).FindAllStringSubmatch(string(a.Raw), -1) {
+		form.Set(f[1], html.UnescapeString(f[2]))
+	}
+	return form
+}
+
+// Given a sign-in that ends while its owner types, then the form is asked to be sent again after the next one, with all that was typed, and
+// nothing was saved meanwhile; a page that was asked for follows the sign-in; no other address does.
+func TestWhatIsTypedOutlivesTheSignInToAStore(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	c.openStore(t, asha, "Asha Sweets")
+	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost"}
+	typed := url.Values{"name": {"Chaat & Co"}, "city": {"Pune"}, "pin": {"411001"}, "hours": {"9–21"}, "status": {"open"}, "key": {id.New()}}
+	ended := v.send(t, http.MethodPost, "/dashboard/outlets", typed)
+	require.Equal(t, 401, ended.Status)
+	require.Contains(t, string(ended.Raw), "what you typed is kept")
+	form := hiddenFields(ended)
+	form.Set("username", asha)
+	form.Set("password", "Wrong#2026")
+	wrong := v.send(t, http.MethodPost, "/dashboard/login", form)
+	require.Equal(t, 401, wrong.Status)
+	form = hiddenFields(wrong)
+	form.Set("username", asha)
+	form.Set("password", goodPassword)
+	again := v.send(t, http.MethodPost, "/dashboard/login", form)
+	require.Equal(t, 200, again.Status)
+	require.NotContains(t, string(again.Raw), goodPassword)
+	for _, shown := range []string{"Nothing was saved yet", `value="Chaat &amp; Co"`, `value="411001"`, `value="9–21"`, `value="open" selected`, typed.Get("key")} {
+		require.Contains(t, string(again.Raw), shown)
+	}
+	require.Contains(t, string(v.get(t, "/dashboard/outlets").Raw), "No outlets yet")
+	added := v.send(t, http.MethodPost, "/dashboard/outlets", typed)
+	require.Equal(t, 303, added.Status)
+	at, _, _ := strings.Cut(added.Header.Get("Location"), "?")
+
+	app.clock.Advance(tenant.SessionLife)
+	asked := v.get(t, at+"?x=1")
+	require.Equal(t, "/dashboard/login?next="+url.QueryEscape(at+"?x=1"), asked.Header.Get("Location"))
+	next := hiddenFields(v.get(t, asked.Header.Get("Location")))
+	require.Equal(t, url.Values{"next": {at + "?x=1"}}, next)
+	for wanted, led := range map[string]string{
+		at: at, "https://evil.example/dashboard/x": "/dashboard", "//evil.example/dashboard/x": "/dashboard", "/dashboard/../partner": "/dashboard",
+		"/dashboard//evil.example": "/dashboard", "javascript:alert(1)": "/dashboard", "/dashboard/login": "/dashboard", "": "/dashboard",
+	} {
+		a := v.send(t, http.MethodPost, "/dashboard/login", url.Values{"username": {asha}, "password": {goodPassword}, "next": {wanted}})
+		require.Equal(t, led, a.Header.Get("Location"), wanted)
+	}
+
+	app.clock.Advance(tenant.SessionLife)
+	for page, typed := range map[string]url.Values{
+		at + "/edit":          {"name": {"Chaat Two"}, "city": {"Nashik"}, "revision": {"1"}},
+		"/dashboard/partners": {"name": {"Ravi Kumar"}, "mobile": {"91234"}, "role": {"viewer"}},
+	} {
+		v.cookie = ""
+		form := hiddenFields(v.send(t, http.MethodPost, page, typed))
+		form.Set("username", asha)
+		form.Set("password", goodPassword)
+		again := v.send(t, http.MethodPost, "/dashboard/login", form)
+		require.Equal(t, 200, again.Status, page)
+		require.Contains(t, string(again.Raw), `value="`+typed.Get("name")+`"`, page)
+	}
+	v.cookie = ""
+	require.Equal(t, "/dashboard/login?next="+url.QueryEscape(at), v.send(t, http.MethodPost, at+"/status", url.Values{"status": {"closed"}}).Header.Get("Location"))
+}
+
+// Given a reader of Hindi, then the titles of the dashboard's pages are in Hindi too.
+func TestTheTitlesOfAStoresDashboardAreInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	c.openStore(t, asha, "Asha Sweets")
+	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost"}
+	require.Equal(t, 303, v.signIn(t, asha, goodPassword).Status)
+	for _, page := range []string{"/dashboard", "/dashboard/outlets", "/dashboard/outlets/new", "/dashboard/partners", "/dashboard/partners/new"} {
+		a := v.send(t, http.MethodGet, page, nil, "Cookie", "store_session="+v.cookie+"; language=hi")
+		require.Regexp(t, `<title>[^<A-Za-z]+ – Asha Sweets</title>`, string(a.Raw), page)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/outlet"
@@ -366,7 +365,7 @@ func (r *request) changeOutlet(outletID, action string) {
 	if !r.mayWrite() {
 		return
 	}
-	revision, _ := strconv.Atoi(r.c.PostForm("revision")) // what is no number is no revision, and refused
+	revision := number(r.c.PostForm("revision"))
 	done, in := "changed", inputOf(r.c.PostForm)
 	var err error
 	if action == actionStatus {

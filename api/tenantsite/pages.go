@@ -58,6 +58,7 @@ func loadPages() (*pages, error) {
 func pagesIn(l i18n.Language) (map[string]*template.Template, error) {
 	words := template.FuncMap{
 		"phone": phoneText, "again": func(sentence string) string { return again(l, sentence) },
+		"addOn":    func(name string) string { return addOn(l, name) },
 		"language": l.Tag, "direction": l.Direction, "otherLanguages": func() []otherLanguage { return otherLanguages(l) },
 		"say": func(english string, values ...any) string {
 			texts := make([]string, len(values))
@@ -91,12 +92,14 @@ type view struct {
 	Fields        map[string][]string
 	Heading, Text string
 	Username      string
-	Overview      outlet.Overview
-	Page          outletPage
-	Outlet        outlet.Outlet
-	History       []eventRow
-	Form          outletForm
-	Partners      []partnerRow
+	// Kept goes through a sign-in as hidden fields: the page that it leads to, and what was typed there.
+	Kept     []hidden
+	Overview outlet.Overview
+	Page     outletPage
+	Outlet   outlet.Outlet
+	History  []eventRow
+	Form     outletForm
+	Partners []partnerRow
 	// Partner is who is signed in or invited; PartnerIn says the former.
 	Partner   outlet.Partner
 	PartnerIn bool
@@ -220,6 +223,9 @@ func (r *request) headers() {
 func (r *request) render(status int, page string, v view) {
 	v.StoreName, v.Style = r.store.StoreName, r.pages.version
 	v.Host = r.c.Request.Host
+	if r.signedInAgain {
+		v.Done = r.say("You are signed in again. Nothing was saved yet: check what you typed, then send it.")
+	}
 	v.ProductURL = strings.TrimSuffix(r.options.Public.String(), "/") + r.in.Base()
 	var body bytes.Buffer
 	if err := r.pages.byName[r.in.Or()][page].Execute(&body, v); err != nil {

@@ -1,9 +1,9 @@
 package tenantsite
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -72,7 +72,7 @@ func (r *request) partnerGet(path string) bool {
 	case strings.HasPrefix(path, pathJoin):
 		r.joinPage(strings.TrimPrefix(path, pathJoin))
 	case path == pathPartnerLogin:
-		r.render(http.StatusOK, "partner-login", view{Title: r.titled(r.say("Partner sign-in"))})
+		r.partnerLogin(http.StatusOK, view{})
 	case path == pathPartner:
 		r.partnerHome()
 	case strings.HasPrefix(path, pathPartnerOutlet):
@@ -168,7 +168,7 @@ func (r *request) askCode(err error, v view, sent string) {
 }
 
 func (r *request) codeField(problem string) field {
-	return field{Name: "otp", Label: r.say("Code"), Mode: "numeric", Auto: "one-time-code", Max: 6, Required: true, Error: problem}
+	return field{Name: "otp", Label: r.say("Code"), Mode: "numeric", Auto: "one-time-code", Max: 12, Required: true, Error: problem}
 }
 
 // tryCode judges a code within the limits that hold for every secret that can be guessed.
@@ -176,7 +176,7 @@ func (r *request) tryCode(mobile string, judge func(otp string) (string, error))
 	subject := r.ref.TenantID + " partner " + mobile
 	visitor := guard.Visitor{Address: r.c.ClientIP(), Device: guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))}
 	err = r.guardian.Try(r.ctx, r.options.Limits.Store, guard.KindStore, subject, visitor, func() (err error) {
-		token, err = judge(strings.TrimSpace(r.c.PostForm("otp")))
+		token, err = judge(strings.Join(strings.Fields(r.c.PostForm("otp")), "")) // as people copy it: 123 456
 		return err
 	})
 	return token, err
@@ -186,7 +186,9 @@ func (r *request) letPartnerIn(token string, err error, v view) {
 	switch kind(err) {
 	case "":
 		r.set(r.named(partnerSession), token, int(tenant.SessionLife.Seconds()))
-		r.see(pathPartner)
+		if next := r.next(partnersDoor()); !r.resumePartner(next, token) {
+			r.see(cmp.Or(next, pathPartner))
+		}
 	case errs.KindUnauthenticated:
 		v.Problem = r.again(errs.As(err).Message)
 		v.Form.Fields = []field{r.codeField(v.Problem)}
@@ -196,15 +198,27 @@ func (r *request) letPartnerIn(token string, err error, v view) {
 	}
 }
 
+// partnerLogin shows the form for a partner's mobile number, with what a sign-in that ended had interrupted.
+func (r *request) partnerLogin(status int, v view) {
+	v.Title = r.titled(r.say("Partner sign-in"))
+	v.Kept = r.keep(r.next(partnersDoor()), keptPrefix)
+	r.render(status, partnersDoor().page, v)
+}
+
 func (r *request) loginView(mobile string) view {
 	return view{
 		Title: r.titled(r.say("Partner sign-in")), Heading: r.say("Enter your code"), Username: digitsOnly(mobile),
+		Kept: r.keep(r.next(partnersDoor()), keptPrefix),
 		Form: outletForm{Action: pathPartnerCode, Back: pathPartnerLogin, Button: r.say("Sign in")},
 	}
 }
 
 func (r *request) sendPartnerCode() {
 	mobile := r.c.PostForm("mobile")
+	if !outlet.IsMobile(mobile) {
+		r.partnerLogin(http.StatusUnprocessableEntity, view{Username: mobile, Problem: r.say("Please enter a mobile number of 10 digits")})
+		return
+	}
 	err := r.codeAllowed()
 	if err == nil {
 		err = r.partners.SendCode(r.ctx, r.ref, mobile)
@@ -237,7 +251,7 @@ func (r *request) enterPartner() *outlet.Partner {
 		return nil
 	}
 	if p == nil {
-		r.see(pathPartnerLogin)
+		r.askSignIn(partnersDoor())
 	}
 	return p
 }
@@ -303,7 +317,7 @@ func (r *request) updatePartnerOutlet(outletID string) {
 		r.refuse(err, "message", view{Title: r.say("Too many changes"), Heading: r.say("Too many changes"), Text: r.say("Please wait a few minutes and try again.")})
 		return
 	}
-	revision, _ := strconv.Atoi(r.c.PostForm("revision")) // what is no number is no revision, and refused
+	revision := number(r.c.PostForm("revision"))
 	in := inputOf(r.c.PostForm)
 	_, err := r.outlets.UpdateContact(r.ctx, r.ref, p.ID, outletID, revision, in.Phone, in.Hours)
 	if err == nil {
@@ -311,7 +325,7 @@ func (r *request) updatePartnerOutlet(outletID string) {
 		return
 	}
 	if kind(err) == errs.KindUnauthenticated {
-		r.see(pathPartnerLogin)
+		r.askSignIn(partnersDoor())
 		return
 	}
 	if kind(err) == errs.KindForbidden {

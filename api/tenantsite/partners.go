@@ -60,7 +60,7 @@ func (r *request) showPartners(status int, v view) {
 		r.failed(err)
 		return
 	}
-	v.Title, v.SignedIn, v.Section = "Partners – "+r.store.StoreName, true, sectionPeople
+	v.Title, v.SignedIn, v.Section = r.titled(r.say("Partners")), true, sectionPeople
 	for _, p := range list {
 		row := partnerRow{Partner: p, Since: r.say("Invited on {1}", r.in.Day(p.InvitedAt))}
 		if p.AcceptedAt != nil {

@@ -1,6 +1,7 @@
 package tenantsite
 
 import (
+	"cmp"
 	"log/slog"
 	"math"
 	"net/http"
@@ -66,15 +67,15 @@ func (r *request) takeEntry() {
 		return
 	}
 	r.letIn(token)
+	r.see(pathDashboard)
 }
 
-// letIn begins the session of the token and leads to the dashboard.
+// letIn begins the session of the token.
 func (r *request) letIn(token string) {
 	r.setToken(token, int(tenant.SessionLife.Seconds()))
 	r.logger.LogAttrs(r.ctx, slog.LevelInfo, "signed in",
 		slog.String("request_id", r.c.Writer.Header().Get("X-Request-Id")), slog.String("actor", "tenant:"+r.ref.TenantID),
 		slog.String("network", log.Network(r.c.ClientIP())))
-	r.see(pathDashboard)
 }
 
 // enter responds to visitors who are not signed in, and reports whether to continue.
@@ -85,7 +86,7 @@ func (r *request) enter() bool {
 		return false
 	}
 	if !live {
-		r.see(pathLogin)
+		r.askSignIn(ownersDoor())
 	}
 	return live
 }
@@ -96,9 +97,9 @@ func (r *request) loginPage() {
 	case err != nil:
 		r.failed(err)
 	case live:
-		r.see(pathDashboard)
+		r.see(cmp.Or(r.next(ownersDoor()), pathDashboard))
 	default:
-		r.render(http.StatusOK, "login", view{Title: r.titled(r.say("Sign in"))})
+		r.render(http.StatusOK, ownersDoor().page, view{Title: r.titled(r.say("Sign in")), Kept: r.keep(r.next(ownersDoor()), keptPrefix)})
 	}
 }
 
@@ -115,7 +116,8 @@ func digitsOnly(text string) string {
 
 func (r *request) signIn() {
 	username, password := digitsOnly(r.c.PostForm("username")), r.c.PostForm("password")
-	problem := view{Title: r.titled(r.say("Sign in")), Username: username}
+	next := r.next(ownersDoor())
+	problem := view{Title: r.titled(r.say("Sign in")), Username: username, Kept: r.keep(next, keptPrefix)}
 	var token string
 	device := guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))
 	visitor := guard.Visitor{Address: r.c.ClientIP(), Device: device}
@@ -132,6 +134,9 @@ func (r *request) signIn() {
 	}
 	r.set(r.named(deviceName), device.Remember(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()), int(guard.DeviceLife.Seconds()))
 	r.letIn(token)
+	if !r.resume(next) {
+		r.see(cmp.Or(next, pathDashboard))
+	}
 }
 
 const maxPassword = 128

@@ -152,6 +152,8 @@ type request struct {
 	store tenant.Tenant
 	// in is the language of the answer.
 	in i18n.Language
+	// signedInAgain is whether the page shows what a sign-in that ended had interrupted.
+	signedInAgain bool
 }
 
 func (r *request) serve() {
@@ -214,6 +216,10 @@ func (r *request) serve() {
 		}
 		if outletID, action, ok := outletPath(path); ok && action != actionStatus {
 			r.outletPage(outletID, action)
+			return
+		}
+		if page, ok := buttonPage(path); ok { // where a choice of language, or Back, leads from the answer to a form
+			r.see(page)
 			return
 		}
 		r.message(http.StatusNotFound, r.say("Page not found"), r.say("This store has no page at this address."))

@@ -374,6 +374,11 @@ func TestThePagesInHindiHoldNoEnglish(t *testing.T) {
 	}
 	require.Contains(t, s.html(t, "home", view{}), `<html lang="en-IN" dir="ltr">`)
 	require.Contains(t, s.html(t, "home", view{}), `<a href="?language=hi" lang="hi" hreflang="hi">हिन्दी</a>`)
+	addOns := outlet.Overview{Places: outlet.Places{Plan: tenant.Entitlement{AddOns: []tenant.AddOn{{Name: "Users extension", Count: 2}, {Name: "Loyalty"}}}}}
+	var dashboard bytes.Buffer
+	require.NoError(t, s.pages.byName["hi"]["dashboard"].Execute(&dashboard, view{Overview: addOns}))
+	require.Contains(t, dashboard.String(), "<li>यूज़र एक्सटेंशन × 2</li>")
+	require.Contains(t, dashboard.String(), "<li>Loyalty</li>", "an add-on of the operator's own")
 	require.Equal(t, "बदला गया: शहर, नाम, फ़ोन", r.again("Changed: city, name, phone"))
 	require.Equal(t, "आपके प्लान की 18 फ्रैंचाइज़ की सीमा पूरी हो गई है। फ्रैंचाइज़ बढ़ाने का ऐड-ऑन लें: 10 और फ्रैंचाइज़, ₹1,08,000 प्रति वर्ष, GST के बिना।", r.again(refusal.Refusal().Message))
 }

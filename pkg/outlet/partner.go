@@ -105,6 +105,9 @@ func (p Partner) MaskedMobile() string {
 	return "•••••• " + p.Mobile[len(p.Mobile)-4:]
 }
 
+// IsMobile reports whether a text is an Indian mobile number, as people type it.
+func IsMobile(typed string) bool { return mobileForm.MatchString(digits(typed)) }
+
 // PartnerInput is an invitation as it was typed.
 type PartnerInput struct {
 	Name, Mobile string

@@ -17,7 +17,7 @@ const kindStatement invoice.Kind = "statement"
 // RenderStatement renders a customer's statement of account: the same bytes for the same one.
 func (r *Renderer) RenderStatement(of bookexport.Statement) ([]byte, error) {
 	document := invoice.Invoice{
-		Kind: kindStatement, Number: of.First.String() + " to " + of.Last.String(), IssuedAt: of.At, Supplier: of.Supplier, Recipient: of.Recipient,
+		Kind: kindStatement, Number: of.First.Human() + " to " + of.Last.Human(), IssuedAt: of.At, Supplier: of.Supplier, Recipient: of.Recipient,
 	}
 	all := texts(document)
 	for _, l := range of.Lines {

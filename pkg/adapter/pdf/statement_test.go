@@ -52,6 +52,7 @@ func TestAStatementSaysWhatWasChargedPaidAndIsLeft(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, pagesOf(body), 2)
 	require.NotContains(t, textOf(t, body), "State: Karnataka")
+	require.Contains(t, strings.Join(strings.Fields(textOf(t, body)), " "), "Statement of account 1 Oct 2026 to 2 Nov 2026", "the heading of a further page")
 }
 
 // Given a customer whose documents have Hindi beside English, then the statement has it too, and the same amounts.

@@ -22,8 +22,12 @@ function Unexpected({ error }: { error: unknown }) {
   usePageMeta({ title: t`Error` });
   return (
     <div className="container not-found">
-      <h1 tabIndex={-1}>{t`Unexpected Application Error!`}</h1>
-      <p className="text-muted">{describe(error)}</p>
+      <h1 tabIndex={-1}>{t`Something went wrong on this page`}</h1>
+      <p className="text-muted">{t`Please try again. If it happens again, tell us the page and what stands below.`}</p>
+      <details className="text-muted">
+        <summary>{t`Details for our support team`}</summary>
+        <code>{describe(error)}</code>
+      </details>
       <div className="d-flex gap-3">
         <Button onClick={() => window.location.reload()}>{t`Try again`}</Button>
         <ButtonLink to="/" variant="outline" reloadDocument>{t`Go to Homepage`}</ButtonLink>

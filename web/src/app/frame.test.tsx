@@ -96,6 +96,18 @@ describe('the frame', () => {
     expect(button).toHaveFocus();
   });
 
+  it('closes the menu of a small screen by Escape, and gives the focus back', async () => {
+    const { user } = open('/page');
+    await user.click(screen.getByRole('button', { name: 'Open menu' }));
+    await user.tab();
+    expect(screen.getByRole('navigation', { name: 'Main, small screen' })).toContainElement(
+      document.activeElement as HTMLElement,
+    );
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('navigation', { name: 'Main, small screen' })).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Open menu' })).toHaveFocus();
+  });
+
   it('shows a signed-in person their menu, with Dashboard only for the active', async () => {
     answer('get', '/session', signedIn());
     startSession(franchiserUser());
@@ -177,7 +189,7 @@ describe('a page that is not there', () => {
   it('shows what happened where a page fell over', () => {
     const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     open('/broken');
-    expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeInTheDocument();
     expect(screen.getByText('The page fell over.')).toBeInTheDocument();
     silent.mockRestore();
   });

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
-import { useOnline } from '@/lib/online';
+import { serverAnswers, useOnline } from '@/lib/online';
 import { usePageMeta } from '@/lib/page-meta';
 import { reloadPage } from '@/lib/reload';
 
@@ -13,15 +13,6 @@ const UNFETCHED =
 
 /** Whether what fell over is only that a part of the site could not be fetched. */
 export const isUnfetched = (error: unknown) => error instanceof Error && UNFETCHED.test(error.message);
-
-async function answers(signal: AbortSignal): Promise<boolean> {
-  try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
-    return (await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal: limit })).ok;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Loads the page anew once the server answers after it did not. Where it answers from the start the part itself is at
@@ -37,7 +28,7 @@ function useReloadOnReturn(): boolean {
     }
     const stop = new AbortController();
     const probe = async () => {
-      const there = await answers(stop.signal);
+      const there = await serverAnswers(stop.signal);
       if (stop.signal.aborted) return;
       if (!there) setAway(true);
       else if (away) reloadPage();

@@ -35,6 +35,17 @@ const neverAsked = {
   version: 1,
   texts: { en: 'Receipts by WhatsApp', hi: 'रसीदें WhatsApp पर' },
 };
+const ravi = {
+  id: ids.service,
+  name: 'रवि राव',
+  mobile: '9123456789',
+  role: 'accountant' as const,
+  state: 'active' as const,
+  invited_at: '2026-11-21T05:30:00Z',
+  accepted_at: '2026-11-21T06:30:00Z',
+  last_seen_at: null,
+  invitation: null,
+};
 const nothingRuns = { add_ons_services: [], held_payments: [], confirming_payments: [] };
 const running = () => {
   answer('get', '/subscription/dashboard', {
@@ -133,8 +144,10 @@ const screens: Record<string, Screen> = {
   team: {
     path: 'account/team',
     load: async () => (await import('@/features/team/components/team-page')).TeamPage,
-    answers: () => answer('get', '/team', { members: [], activity: [] }),
-    shows: 'यह खाता सिर्फ़ आप खोलते हैं।',
+    answers: () =>
+      answer('get', '/team', { members: [ravi, { ...ravi, id: ids.plan, role: 'manager' }], activity: [] }),
+    shows: 'मैनेजर बनाएँ',
+    lacks: /manager|accountant/i,
   },
   profile: {
     path: 'account',

@@ -1,14 +1,28 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { serverAnswers } from './online';
+import { reloadPage } from './reload';
+
+/** The names of what could not be fetched since the page was loaded. */
+const failed = new Set<string>();
 
 /**
  * A component as a query, for code that is loaded on demand: prefetched on hover and focus; if the network fails,
- * the failure is shown with a Retry button, as for any other data.
+ * the failure is shown with a Retry button, as for any other data. A browser does not fetch a script again that it
+ * could not fetch once, so the next try loads the page anew, once the server answers.
  */
 export const codeQuery = <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) =>
   queryOptions({
     queryKey: ['code', name],
-    queryFn: async () => ({ Part: await load() }),
+    queryFn: async ({ signal }) => {
+      try {
+        return { Part: await load() };
+      } catch (error) {
+        if (failed.has(name) && (await serverAnswers(signal))) reloadPage();
+        failed.add(name);
+        throw error;
+      }
+    },
     staleTime: Infinity,
     gcTime: Infinity,
     meta: { quiet: true, public: true },

@@ -17,3 +17,15 @@ export function useOnline(): boolean {
     () => true,
   );
 }
+
+const PROBE_MS = 3_000;
+
+/** Whether the site can be reached, whatever the browser says of its network. */
+export async function serverAnswers(signal: AbortSignal): Promise<boolean> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+    return (await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal: limit })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -9,7 +9,7 @@ import { operator } from '@/lib/operator';
 import { site } from '@/lib/site';
 
 /** Screens of the account, which have the slim footer for signed-in users. */
-const accountPaths = /^\/(dashboard|subscription_list|subscription_store|account|checkout)(\/|$)/i;
+const accountPaths = /^\/(dashboard|subscription_list|subscription_store|accounts?|notifications|checkout)(\/|$)/i;
 
 function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
   return (

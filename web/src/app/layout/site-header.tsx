@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import HelpIcon from 'bootstrap-icons/icons/question-circle.svg?component';
 import MenuIcon from 'bootstrap-icons/icons/list.svg?component';
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { DisclosureMenu } from '@/components/disclosure-menu';
@@ -82,6 +82,17 @@ export function SiteHeader() {
   const menuId = useId();
   const { key } = useLocation();
   useEffect(() => setOpen(false), [key]);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      menuButton.current?.focus();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [open]);
 
   return (
     <>
@@ -108,6 +119,7 @@ export function SiteHeader() {
             <ThemeSwitch />
             {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
             <button
+              ref={menuButton}
               type="button"
               className="btn btn-icon only-mobile"
               aria-label={open ? t`Close menu` : t`Open menu`}

@@ -19,9 +19,9 @@ export function SiteLayout() {
       <a className="skip-link" href="#content">{t`Skip to content`}</a>
       <SiteHeader />
       {english && (
-        <p className="untranslated" lang={languageTag}>
-          <span className="container">{t`This page is in English for now.`}</span>
-        </p>
+        <aside className="untranslated" lang={languageTag} aria-label={t`Language of this page`}>
+          <p className="container">{t`This page is in English for now.`}</p>
+        </aside>
       )}
       <main id="content" tabIndex={-1} lang={english ? languages[DEFAULT_LANGUAGE].tag : undefined}>
         <Outlet />

@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trans } from '@lingui/react/macro';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { components } from '@/lib/api/schema.gen';
+import { Button } from '../button';
 import { Form, SubmitButton } from '../form/form';
 import { SelectField } from '../form/select-field';
 import { TextField } from '../form/text-field';
 import { useAppForm } from '../form/use-app-form';
+import { Notice } from '../notice';
 import { addressSchema, emptyAddress, toInput, toUpdate, type AddressInput } from './address-schema';
 import { citiesQuery, countriesQuery, statesQuery } from './api/places';
 import { useSaveAddress } from './api/save-address';
@@ -31,7 +34,9 @@ export interface AddressFormProps {
 }
 
 const withoutLetters = (typed: string) => typed.replace(/[^\d ]/g, '');
-const draft = { key: 'address' } as const;
+/** The drafts of a first address, and of a change of one. */
+export const firstDraft = { key: 'address' } as const;
+export const changeDraft = { key: 'address-change' } as const;
 
 /** The business address: found by a search or typed by hand. Every field can be edited at any time. */
 export function AddressForm({ address, submitLabel, onSaved, objections, credit, review, children }: AddressFormProps) {
@@ -41,7 +46,7 @@ export function AddressForm({ address, submitLabel, onSaved, objections, credit,
     schema: addressSchema,
     defaultValues: address ? toInput(address) : emptyAddress,
     aliases: { city_id: 'city' },
-    draft: address ? undefined : draft,
+    draft: address ? changeDraft : firstDraft,
     onSubmit: async (values) => {
       const cities = client.getQueryData(citiesQuery(values.state_id).queryKey) ?? [];
       const { data, message } = await save.mutateAsync(toUpdate(values, cities));
@@ -124,11 +129,30 @@ function Places() {
   const countries = useQuery(countriesQuery);
   const states = useQuery(statesQuery(country));
   const cities = useQuery(citiesQuery(state));
+  const failed = [countries, states, cities].filter((query) => query.isError && !query.data);
+  const choose = (query: UseQueryResult) => (query.isLoading ? t`Loading…` : t`Choose one`);
   return (
-    <div className="form-row">
-      <SelectField name="country_id" label={t`Country`} options={countries.data ?? []} />
-      <SelectField name="state_id" label={t`State`} options={states.data ?? []} />
-      <CityField cities={cities.data ?? []} loading={cities.isLoading} />
-    </div>
+    <>
+      <div className="form-row">
+        <SelectField
+          name="country_id"
+          label={t`Country`}
+          options={countries.data ?? []}
+          placeholder={choose(countries)}
+        />
+        <SelectField name="state_id" label={t`State`} options={states.data ?? []} placeholder={choose(states)} />
+        <CityField cities={cities.data ?? []} loading={cities.isLoading} />
+      </div>
+      {failed.length > 0 && (
+        <Notice tone="warning" live>
+          <Trans>
+            We could not load the lists of States and cities.{' '}
+            <Button variant="quiet" size="sm" onClick={() => failed.forEach((query) => void query.refetch())}>
+              Retry
+            </Button>
+          </Trans>
+        </Notice>
+      )}
+    </>
   );
 }

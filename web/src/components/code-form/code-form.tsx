@@ -18,6 +18,8 @@ export interface CodeFormProps {
   onCode: (code: string) => Promise<void>;
   onResend: () => void;
   resending: boolean;
+  /** Why the last request for another code failed; null if it did not. */
+  resendProblem: unknown;
   /** The text before the number. */
   sent?: string;
   /** Returns to the previous step, to change what was entered there. */
@@ -35,6 +37,7 @@ export function CodeForm({
   onCode,
   onResend,
   resending,
+  resendProblem,
   sent = t`We have sent a 6-digit code to`,
   onChange,
   changes = t`mobile number`,
@@ -54,7 +57,7 @@ export function CodeForm({
         </button>
       </p>
       <OtpField hint={t`It is valid for 10 minutes.`} focused={focused} />
-      <Resend resendAt={resendAt} pending={resending} onResend={onResend} />
+      <Resend resendAt={resendAt} pending={resending} onResend={onResend} problem={resendProblem} />
       <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
     </Form>
   );

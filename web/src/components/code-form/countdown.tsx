@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { useBrowserCheck } from '@/lib/api/browser-check';
+import { explain } from '@/lib/api/errors';
 
 /** Seconds as mm:ss. */
 function clockText(seconds: number): string {
@@ -18,10 +19,12 @@ export interface ResendProps {
   resendAt: number;
   pending: boolean;
   onResend: () => void;
+  /** Why the last request for another code failed; null if it did not. */
+  problem: unknown;
 }
 
 /** Counts down to "Resend"; only its appearance and the progress of the browser check are announced. */
-export function Resend({ resendAt, pending, onResend }: ResendProps) {
+export function Resend({ resendAt, pending, onResend, problem }: ResendProps) {
   const check = useBrowserCheck();
   const checking = pending ? check : '';
   const [left, setLeft] = useState(() => secondsLeft(resendAt));
@@ -58,6 +61,11 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
       <span role="status" className={checking ? 'text-muted' : 'visually-hidden'}>
         {checking || (left === 0 ? t`You can resend now` : '')}
       </span>
+      {Boolean(problem) && !pending && (
+        <p role="alert" className="resend-problem text-danger text-sm">
+          {t`No new code was sent. ${explain(problem)}`}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,12 +1,19 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useLayoutEffect } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { getSession } from '@/lib/session/session';
 
 const PREFIX = 'franchise360-draft-';
+
+/** A draft is its writer's: another account that logs in here after a session has ended is not shown it. */
+function placeOf(key: string): string {
+  const id = getSession().user?.id;
+  return id ? `${PREFIX}${id}-${key}` : PREFIX + key;
+}
 
 /** The values typed before a reload or sign-in, empty if none were kept. */
 export function readDraft<In extends FieldValues>(key: string): Partial<In> {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(PREFIX + key) ?? '{}');
+    const stored: unknown = JSON.parse(sessionStorage.getItem(placeOf(key)) ?? '{}');
     return typeof stored === 'object' && stored !== null ? (stored as Partial<In>) : {};
   } catch {
     return {};
@@ -31,7 +38,7 @@ export function useDraft<In extends FieldValues, Out>(
       const hidden = omitted.split(' ');
       const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
       try {
-        sessionStorage.setItem(PREFIX + key, JSON.stringify(kept));
+        sessionStorage.setItem(placeOf(key), JSON.stringify(kept));
       } catch {
         // If storage is blocked, nothing is kept.
       }
@@ -44,9 +51,22 @@ export function useDraft<In extends FieldValues, Out>(
   }, [key]);
 }
 
-/** Deletes a draft. */
+/** Puts the values of a draft into their form, where they count as changes that are not saved. */
+export function useDraftAgain<In extends FieldValues, Out>(
+  methods: UseFormReturn<In, unknown, Out>,
+  key: string | undefined,
+): void {
+  const { getValues, reset } = methods;
+  useLayoutEffect(() => {
+    const draft = key ? readDraft<In>(key) : {};
+    if (Object.keys(draft).length > 0) reset({ ...getValues(), ...draft }, { keepDefaultValues: true });
+  }, [key, getValues, reset]);
+}
+
+/** Deletes a draft, also one that was begun before signing in. */
 export function forgetDraft(key: string): void {
   try {
+    sessionStorage.removeItem(placeOf(key));
     sessionStorage.removeItem(PREFIX + key);
   } catch {
     // Nothing was kept.

@@ -4,7 +4,9 @@ import { StrictMode } from 'react';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '@/lib/api/errors';
+import { endSession, startSession } from '@/lib/session/session';
 import { text } from '@/lib/validation';
+import { franchiserUser } from '@/testing/factories';
 import { Form } from './form';
 import { TextField } from './text-field';
 import { useAppForm, type AppFormOptions } from './use-app-form';
@@ -144,4 +146,38 @@ test('what was typed is there after a reload, but for what must not be kept, and
 
   open(() => Promise.resolve(), { draft });
   expect(screen.getByLabelText('City')).toHaveValue('Pune');
+});
+
+test('what was typed before counts as not saved, and nobody else who logs in here is shown it', async () => {
+  const draft = { key: 'test' } as const;
+  function Screen() {
+    const form = useAppForm({
+      schema,
+      defaultValues: { name: 'Asha', city: 'Pune' },
+      onSubmit: () => undefined,
+      draft,
+    });
+    return (
+      <Form form={form} label="Place">
+        <TextField name="city" label="City" />
+        <p>{form.methods.formState.isDirty ? 'not saved' : 'as saved'}</p>
+      </Form>
+    );
+  }
+  startSession(franchiserUser({ id: 'asha' }));
+  const first = render(<Screen />);
+  await userEvent.setup().type(screen.getByLabelText('City'), ' City');
+  first.unmount();
+  endSession();
+
+  startSession(franchiserUser({ id: 'ravi' }));
+  const other = render(<Screen />);
+  expect(screen.getByLabelText('City')).toHaveValue('Pune');
+  expect(screen.getByText('as saved')).toBeVisible();
+  other.unmount();
+
+  startSession(franchiserUser({ id: 'asha' }));
+  render(<Screen />);
+  expect(screen.getByLabelText('City')).toHaveValue('Pune City');
+  expect(screen.getByText('not saved')).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { useForm, type DefaultValues, type FieldPath, type FieldValues, type Use
 import type * as z from 'zod/mini';
 import { explain, isAbort, toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
-import { readDraft, useDraft } from './draft';
+import { useDraft, useDraftAgain } from './draft';
 
 export interface AppFormOptions<In extends FieldValues, Out> {
   schema: z.ZodMiniType<Out, In>;
@@ -54,7 +54,7 @@ export function useAppForm<In extends FieldValues, Out>({
   const id = useId();
   const methods = useForm<In, unknown, Out>({
     resolver: zodResolver(schema),
-    defaultValues: draft ? { ...defaultValues, ...readDraft<In>(draft.key) } : defaultValues,
+    defaultValues,
     mode: 'onSubmit',
     // Validating again on blur is handled by the form itself: it must not clear errors from the server.
     reValidateMode: 'onSubmit',
@@ -62,6 +62,7 @@ export function useAppForm<In extends FieldValues, Out>({
   });
   const { problem, failures, refused, showFailure, forget } = useFailures(methods, aliases);
   const clearDraft = useDraft(methods, draft);
+  useDraftAgain(methods, draft?.key);
   useClearWhenMended(methods, schema);
 
   const { pending, sending, send, giveUp } = useSending<Out>({

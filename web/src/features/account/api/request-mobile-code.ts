@@ -8,5 +8,6 @@ export function useRequestMobileCode() {
     mutationFn: (body: components['schemas']['MobileChangeStart']) =>
       envelope(api.POST('/profile/mobile/otp', { body })),
     gcTime: 0,
+    meta: { quiet: true }, // the forms show the errors
   });
 }

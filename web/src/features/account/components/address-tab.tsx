@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { AddressForm } from '@/components/address-form/address-form';
+import { AddressForm, changeDraft, firstDraft } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
 import { UnsavedChanges } from '@/components/form/unsaved-changes';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
@@ -22,7 +22,7 @@ export function AddressTab() {
     return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
   return (
     <AddressForm address={address.data} submitLabel={t`Save`} onSaved={(_saved, message) => toast.success(message)}>
-      <UnsavedChanges draftKey="address" />
+      <UnsavedChanges draftKey={address.data ? changeDraft.key : firstDraft.key} />
     </AddressForm>
   );
 }

@@ -7,6 +7,7 @@ import { PageTitle } from '@/components/page-title';
 import { explain } from '@/lib/api/errors';
 import { loginPath } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
+import './account.scss';
 import { useProveEmail } from '../api/email-proof';
 
 const KEPT = 'email-proof';

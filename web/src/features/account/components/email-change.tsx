@@ -55,8 +55,9 @@ export function EmailChange({ mobile, onDone }: EmailChangeProps) {
       onCode={handleCode}
       onResend={step.resend}
       resending={request.isPending}
+      resendProblem={request.error}
       onChange={step.back}
-      changes="email"
+      changes={t`email`}
       focused
     />
   );

@@ -51,6 +51,7 @@ export function MobileChange({ onDone }: { onDone: () => void }) {
       onCode={handleCode}
       onResend={step.resend}
       resending={request.isPending}
+      resendProblem={request.error}
       onChange={step.back}
       focused
     />

@@ -35,9 +35,10 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
           id={`${id}-on`}
           type="checkbox"
           checked={on}
-          disabled={set.isPending}
+          // Not disabled: that would take the focus from who presses the space bar.
+          aria-disabled={set.isPending || undefined}
           aria-describedby={`${id}-text`}
-          onChange={(event) => save({ enabled: event.target.checked, language })}
+          onChange={(event) => !set.isPending && save({ enabled: event.target.checked, language })}
         />
         <label htmlFor={`${id}-on`}>{t`Receipts and reminders by WhatsApp`}</label>
       </div>
@@ -53,8 +54,8 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
               type="radio"
               name={`${id}-language`}
               checked={language === value}
-              disabled={set.isPending}
-              onChange={() => handleLanguage(value)}
+              aria-disabled={set.isPending || undefined}
+              onChange={() => !set.isPending && handleLanguage(value)}
             />
             <label htmlFor={`${id}-${value}`} lang={value}>
               {label}

@@ -14,5 +14,6 @@ export function useResendCode() {
       password
         ? envelope(api.POST('/otp/resend-otp', { body: { mobile, password } }))
         : envelope(api.POST('/mobile/otp', { body: { mobile } })),
+    meta: { quiet: true }, // the form shows the errors
   });
 }

@@ -70,6 +70,7 @@ export function ForgotPasswordOtpPage() {
         onCode={handleCode}
         onResend={handleResend}
         resending={request.isPending}
+        resendProblem={request.error}
         onChange={() => void navigate('/forgot-password')}
       />
     </AuthFrame>

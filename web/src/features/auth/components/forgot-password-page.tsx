@@ -23,7 +23,7 @@ const schema = z.object({ mobile: mobile() });
 export function ForgotPasswordPage() {
   const [pending, setPending] = usePendingCode();
   const navigate = useNavigate();
-  const request = useRequestPasswordCode({ quiet: true });
+  const request = useRequestPasswordCode();
   const form = useAppForm({
     schema,
     defaultValues: { mobile: pending?.purpose === 'password' ? pending.mobile : '' },

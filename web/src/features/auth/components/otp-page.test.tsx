@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
+import { toastsAtom } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -63,6 +64,18 @@ describe('the code', () => {
     act(() => vi.advanceTimersByTime(60_000));
     await user.click(screen.getByRole('button', { name: 'Resend' }));
     expect(await screen.findByText(/^00:(30|29)$/)).toBeInTheDocument();
+  });
+
+  it('says where one is looking that no other code was sent, until the next try', async () => {
+    refuse('post', '/mobile/otp', 503, { message: 'Please try again in a minute.' });
+    const { user } = waiting();
+    act(() => vi.advanceTimersByTime(60_000));
+    await user.click(screen.getByRole('button', { name: 'Resend' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^No new code was sent\. /);
+    expect(getDefaultStore().get(toastsAtom)).toEqual([]);
+    answer('post', '/mobile/otp', { resend_after: 59, expires_in: 600 });
+    await user.click(screen.getByRole('button', { name: 'Resend' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
   it.each(['', '12345', '1234567'])('"%s" is not a code', async (code) => {

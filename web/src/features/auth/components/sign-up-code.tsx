@@ -87,6 +87,7 @@ export function SignUpCode({ pending, onChange, staysHere, focused, note }: Sign
         onCode={handleCode}
         onResend={handleResend}
         resending={resend.isPending}
+        resendProblem={resend.error}
         onChange={onChange}
         focused={focused}
       />

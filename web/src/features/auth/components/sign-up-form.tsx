@@ -13,6 +13,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
 import { maskMobile } from '@/lib/format';
+import { reloadPage } from '@/lib/reload';
 import { toast } from '@/lib/toast';
 import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } from '@/lib/validation';
 import { useStartRegistration } from '../api/start-registration';
@@ -21,6 +22,12 @@ import { codeSent, codeUsedElsewhereAtom, SIGN_UP_DRAFT, signUpPasswordAtom, use
 // The dialog is not needed before the form is sent, so it is loaded in parallel with the request.
 const loadDialog = () => import('./sign-up-dialog');
 const SignUpDialog = lazy(async () => ({ default: (await loadDialog()).SignUpDialog }));
+/** Whether it could be loaded. A browser does not fetch a script again that it could not fetch once, as while offline. */
+const dialogLoads = () =>
+  loadDialog().then(
+    () => true,
+    () => false,
+  );
 
 const fields = z.object({ email: email(), password: password(), mobile: mobile(), terms: terms() });
 
@@ -72,15 +79,20 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
     draft,
     onSubmit: async (values) => {
       const own = purpose === 'free-trial' ? ({ first_name: values.first_name, free_trial: 1 } as const) : {};
+      const dialog = dialogLoads();
       try {
-        const [{ data, message }] = await Promise.all([
-          start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own }),
-          loadDialog(),
-        ]);
+        const { data, message } = await start.mutateAsync({
+          mobile: values.mobile,
+          email: values.email,
+          password: values.password,
+          ...own,
+        });
         keepPassword(values.password);
         setNote('');
+        const loaded = await dialog;
         setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
         toast.success(message);
+        if (!loaded) reloadPage();
       } catch (error) {
         // Submitted again too soon: the earlier code is still valid, so open the dialog where it is entered.
         if (toApiError(error).status !== 429 || waiting?.mobile !== values.mobile) throw error;

@@ -125,9 +125,9 @@ function OrderAction({ row, onPay }: ActionProps) {
 function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
   return [
     { title: t`Plan`, cell: (row) => <PlanCell row={row} /> },
-    { title: t`Purchased`, cell: (row) => formatDate(row.plan_purchase_date) },
-    { title: t`Ends`, cell: (row) => formatDate(row.plan_end_date) },
-    { title: t`Renews`, cell: (row) => formatDate(row.plan_renew_on) },
+    { title: t`Purchased`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_purchase_date)}</span> },
+    { title: t`Ends`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_end_date)}</span> },
+    { title: t`Renews`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_renew_on)}</span> },
     { title: t`Status`, cell: (row) => <StatusCell row={row} /> },
     { title: t`Amount`, cell: (row) => <AmountCell row={row} />, numeric: true },
     { title: t`Action`, cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },

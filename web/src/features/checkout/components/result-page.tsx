@@ -39,6 +39,7 @@ export function ResultPage() {
         <p role="status" className="visually-hidden">
           {result && t`${paymentWords[viewOf(result)].title}.`}
         </p>
+        {!Part && <h1 tabIndex={-1} className="visually-hidden">{t`Your order`}</h1>}
         {unknown && (
           <EmptyState
             title={t`We could not find this order.`}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { aboutAddOn } from '@/content/add-ons';
 import { catalogueWord } from '@/content/catalogue-words';
 import type { components } from '@/lib/api/schema.gen';
 
@@ -10,11 +11,10 @@ export interface AddOnChecksProps {
   onToggle: (id: string) => void;
 }
 
-/** What one unit adds, if more than one item, and how many are owned: "10 Each · you have 1". */
-function factsOf({ limit, owned }: SubscriptionAddOn): string {
-  return [limit > 1 && t`${limit.toLocaleString('en-IN')} Each`, owned > 0 && t`you have ${owned}`]
-    .filter(Boolean)
-    .join(' · ');
+/** What one unit adds, in a sentence where it is known here, and how many are owned. */
+function factsOf({ add_ons_service_name: name, limit, owned }: SubscriptionAddOn): string {
+  const adds = aboutAddOn(name) || (limit > 1 ? t`${limit.toLocaleString('en-IN')} each` : '');
+  return [adds, owned > 0 && t`you have ${owned}`].filter(Boolean).join(' · ');
 }
 
 /** The available add-ons as a group of checkboxes, each with its price for the rest of the term. */

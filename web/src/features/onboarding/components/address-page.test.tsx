@@ -201,6 +201,18 @@ describe('the business address', () => {
     expect(screen.getByLabelText(/^Building and block/)).toHaveValue('Sunrise Towers');
   });
 
+  it('says that the lists of places could not be loaded, and loads them again', async () => {
+    lists();
+    refuse('get', '/state/{id}', 500);
+    answer('get', '/profile/address/{id}', []);
+    const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }]);
+    expect(await screen.findByText(/^We could not load the lists of States and cities\./)).toBeVisible();
+    answer('get', '/state/{id}', [{ id: '27', name: 'Maharashtra' }]);
+    await view.user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.queryByText(/^We could not load/)).not.toBeInTheDocument());
+    await chooseState(view);
+  });
+
   it('shows a failed load with a way to try again', async () => {
     lists();
     refuse('get', '/profile/address/{id}', 500, { request_id: 'req-9' });

@@ -24,6 +24,7 @@ export function MemberRow({ member }: { member: Member }) {
   const change = useChangeRole();
   const failure = resend.error ?? change.error;
   const other = role === 'accountant' ? 'manager' : 'accountant';
+  const as = roleWords[other].name.toLowerCase();
   const invited = state === 'invited';
   return (
     <li className="member">
@@ -58,7 +59,7 @@ export function MemberRow({ member }: { member: Member }) {
           onClick={() => change.mutate({ id, role: other }, said)}
         >
           <Trans>
-            Make {other}
+            Make {as}
             <span className="visually-hidden">: {name}</span>
           </Trans>
         </Button>
