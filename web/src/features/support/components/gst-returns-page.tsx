@@ -10,6 +10,7 @@ import {
   gstReturnFile,
   gstReturnQuery,
   gstReturnsQuery,
+  type GstFigure,
   type GstReturn,
   type GstReturnTable,
 } from '../api/help';
@@ -17,6 +18,7 @@ import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
+import { OpenDocument } from './open-document';
 import './support-customers.scss';
 
 const tableNames: Record<GstReturnTable, string> = {
@@ -28,6 +30,29 @@ const tableNames: Record<GstReturnTable, string> = {
   at: '11A: advances received',
   txpd: '11B: earlier advances invoiced or given back',
 };
+
+const codeTables: Record<GstReturn['hsn'][number]['table'], string> = {
+  hsn_b2b: 'With a GSTIN',
+  hsn_b2c: 'Others',
+};
+
+const percent = (bps: number) => `${bps / 100}%`;
+
+/** What a figure is called in headings and links. */
+const figureName = ({ table, sac, rate_bps: rate = 0 }: GstFigure) =>
+  table === 'hsn_b2b' || table === 'hsn_b2c'
+    ? `12: ${sac} at ${percent(rate)}, ${table === 'hsn_b2b' ? 'with a GSTIN' : 'others'}`
+    : tableNames[table];
+
+/** The figure that the address names, if any. */
+function figureOf(params: URLSearchParams): GstFigure | undefined {
+  const table = params.get('table');
+  const sac = params.get('sac');
+  if (table === 'hsn_b2b' || table === 'hsn_b2c')
+    return sac ? { table, sac, rate_bps: Number(params.get('rate_bps')) || 0 } : undefined;
+  const named = (Object.keys(tableNames) as GstReturnTable[]).find((one) => one === table);
+  return named && { table: named };
+}
 
 const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
   invoice: 'Invoices',
@@ -70,20 +95,21 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
 }
 
 /** The documents behind a table's figures. */
-function TableDocuments({ month, table, page }: { month: string; table: GstReturnTable; page: number }) {
-  const list = useQuery({ ...gstDocumentsQuery(month, { table, page }), placeholderData: keepPreviousData });
+function FigureDocuments({ month, figure, page }: { month: string; figure: GstFigure; page: number }) {
+  const list = useQuery({ ...gstDocumentsQuery(month, { ...figure, page }), placeholderData: keepPreviousData });
   const heading = useRef<HTMLHeadingElement>(null);
+  const name = figureName(figure);
   // They stand below the table whose figure was chosen, on a phone far below.
-  useEffect(() => heading.current?.focus(), [table]);
+  useEffect(() => heading.current?.focus(), [name]);
   return (
     <section aria-labelledby="gst-documents">
       <h2 id="gst-documents" ref={heading} tabIndex={-1}>
-        Documents of {tableNames[table]}
+        Documents of {name}
       </h2>
       <QueryStates query={list} what="the documents" lines={4} />
       {list.data?.data.length === 0 && <p>There are none.</p>}
       {list.data && list.data.data.length > 0 && (
-        <ConsoleTable wide caption="Documents" heads={['Number', 'Date', 'Recipient', 'GSTIN', 'State', 'Total']}>
+        <ConsoleTable wide caption="Documents" heads={['Number', 'Date', 'Recipient', 'GSTIN', 'State', 'Total', 'Document']}>
           {list.data.data.map((one) => (
             <tr key={one.id}>
               <th scope="row">
@@ -97,6 +123,9 @@ function TableDocuments({ month, table, page }: { month: string; table: GstRetur
               <td data-label="GSTIN">{one.gstin || 'None'}</td>
               <td data-label="State">{one.place_of_supply}</td>
               <td data-label="Total">{rupees(one.total_paise)}</td>
+              <td data-label="Document">
+                <OpenDocument customer={one.customer_id} invoice={one.id} number={one.number} />
+              </td>
             </tr>
           ))}
         </ConsoleTable>
@@ -108,14 +137,73 @@ function TableDocuments({ month, table, page }: { month: string; table: GstRetur
   );
 }
 
+function DocumentsLink({ month, figure, documents }: { month: string; figure: GstFigure; documents: number }) {
+  if (documents === 0) return 0;
+  const { table, sac, rate_bps: rate = 0 } = figure;
+  return (
+    <Link
+      to={`?month=${month}&table=${table}${sac ? `&sac=${sac}&rate_bps=${rate}` : ''}`}
+      aria-label={`${documents} documents of ${figureName(figure)}`}
+    >
+      {documents}
+    </Link>
+  );
+}
+
+/** Table 12: by service code and rate, for recipients with a GSTIN and for others. */
+function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure: GstFigure | undefined }) {
+  const heads = ['Recipients', 'Code', 'Rate', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST'];
+  return (
+    <>
+      <h2>12: by service code</h2>
+      {of.hsn.length === 0 && <p>Nothing was supplied.</p>}
+      {of.hsn.length > 0 && (
+        <ConsoleTable wide caption="Service codes" heads={heads}>
+          {of.hsn.map(({ table, sac, rate_bps, documents, ...one }) => {
+            const row = { table, sac, rate_bps };
+            return (
+              <tr
+                key={figureName(row)}
+                aria-current={(figure && figureName(figure) === figureName(row)) || undefined}
+              >
+                <th scope="row">{codeTables[table]}</th>
+                <td data-label="Code">{sac}</td>
+                <td data-label="Rate">{percent(rate_bps)}</td>
+                <td data-label="Documents">
+                  <DocumentsLink month={of.month} figure={row} documents={documents} />
+                </td>
+                <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
+                <td data-label="CGST">{rupees(one.cgst_paise)}</td>
+                <td data-label="SGST and UTGST">{rupees(one.sgst_paise)}</td>
+                <td data-label="IGST">{rupees(one.igst_paise)}</td>
+              </tr>
+            );
+          })}
+        </ConsoleTable>
+      )}
+      {out && (
+        <p>
+          <a href={gstReturnFile(of.month, 'hsn_b2b')} download>
+            CSV of table 12 for recipients with a GSTIN
+          </a>{' '}
+          ·{' '}
+          <a href={gstReturnFile(of.month, 'hsn_b2c')} download>
+            CSV of table 12 for others
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
 interface MonthsReturnProps {
   of: GstReturn;
   admin: boolean;
-  table: GstReturnTable | undefined;
+  figure: GstFigure | undefined;
   page: number;
 }
 
-function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
+function MonthsReturn({ of, admin, figure, page }: MonthsReturnProps) {
   const out = admin && of.over && of.sound;
   const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
   return (
@@ -132,19 +220,10 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
       )}
       <ConsoleTable wide caption="Tables" heads={heads}>
         {of.tables.map((one) => (
-          <tr key={one.table} aria-current={one.table === table || undefined}>
+          <tr key={one.table} aria-current={one.table === figure?.table || undefined}>
             <th scope="row">{tableNames[one.table]}</th>
             <td data-label="Documents">
-              {one.documents > 0 ? (
-                <Link
-                  to={`?month=${of.month}&table=${one.table}`}
-                  aria-label={`${one.documents} documents of ${tableNames[one.table]}`}
-                >
-                  {one.documents}
-                </Link>
-              ) : (
-                0
-              )}
+              <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />
             </td>
             <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
             <td data-label="CGST">{rupees(one.cgst_paise)}</td>
@@ -160,7 +239,8 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
           </tr>
         ))}
       </ConsoleTable>
-      {table && <TableDocuments month={of.month} table={table} page={page} />}
+      <Codes of={of} out={out} figure={figure} />
+      {figure && <FigureDocuments month={of.month} figure={figure} page={page} />}
       <Compared caption="Against the books" other="Books" rows={of.books} />
       <Compared caption="Against table 12, by service code" other="Table 12" rows={of.codes} />
       {of.series.length > 0 && (
@@ -177,6 +257,13 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
               </tr>
             ))}
           </ConsoleTable>
+          {out && (
+            <p>
+              <a href={gstReturnFile(of.month, 'docs')} download>
+                CSV of table 13
+              </a>
+            </p>
+          )}
         </>
       )}
     </>
@@ -190,7 +277,6 @@ export function GstReturnsPage() {
   const me = useQuery(meQuery);
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
-  const table = (Object.keys(tableNames) as GstReturnTable[]).find((one) => one === params.get('table'));
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
   const admin = may(me.data?.role, 'money');
   return (
@@ -222,7 +308,12 @@ export function GstReturnsPage() {
         <QueryStates query={months} what="the months" lines={8} />
       )}
       {shown.data && (
-        <MonthsReturn of={shown.data} admin={admin} table={table} page={Math.max(1, Number(params.get('page')) || 1)} />
+        <MonthsReturn
+          of={shown.data}
+          admin={admin}
+          figure={figureOf(params)}
+          page={Math.max(1, Number(params.get('page')) || 1)}
+        />
       )}
     </>
   );
