@@ -6100,6 +6100,23 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- einvoices_that_wait has the registrations that were refused, and those cancelled at the portal whose invoice still counts, the oldest
+-- first: at most so many, and how many there are.
+CREATE OR REPLACE FUNCTION public.einvoices_that_wait(most integer)
+ RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamp with time zone, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.code, r.message, r.changed_at, count(*) OVER ()
+            FROM public.einvoice_registrations r
+            WHERE r.state = 'refused' OR r.state = 'cancelled' AND public.invoice_counts(r.invoice_id)
+            ORDER BY r.changed_at, r.invoice_id LIMIT most;
+    END $function$;
+ALTER FUNCTION einvoices_that_wait(integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
 CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
  RETURNS SETOF bytea
@@ -6480,6 +6497,25 @@ AS $function$
 ALTER FUNCTION grace_ended_of_all(date,date,uuid,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
+-- grace_helped has of the customers whose last day of grace is one of the days, both included, those who could renew on the day today
+-- with that many more days, or with as many as they may still be given: at most so many, and how many there are.
+CREATE OR REPLACE FUNCTION public.grace_helped(first date, last date, more integer, today date, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT s.franchiser_id, s.renew_on + 6 + s.grace_extra, count(*) OVER ()
+            FROM public.subscriptions s
+            WHERE s.state IN ('grace', 'expired') AND NOT s.trial AND NOT s.revoked AND s.paid_until = s.renew_on
+                AND s.renew_on BETWEEN first - 26 AND last - 6 AND s.renew_on + 6 + s.grace_extra BETWEEN first AND last
+                AND s.grace_extra < 20 AND s.renew_on + 6 + least(s.grace_extra + more, 20) >= today
+            ORDER BY s.franchiser_id LIMIT most;
+    END $function$;
+ALTER FUNCTION grace_helped(date,date,integer,date,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
@@ -6513,6 +6549,18 @@ BEGIN
 END $function$;
 ALTER FUNCTION invite_staff(uuid,uuid,text,text,text,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- invoice_counts tells of a document whether it is an invoice of which credit notes have not taken back all.
+CREATE OR REPLACE FUNCTION public.invoice_counts(document uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.invoices i WHERE i.id = document AND i.kind = 'invoice' AND i.total_paise > (
+        SELECT coalesce(sum(n.total_paise), 0) FROM public.invoices n
+        WHERE n.franchiser_id = i.franchiser_id AND n.original_id = i.id AND n.kind = 'credit_note')) $function$;
+ALTER FUNCTION invoice_counts(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()

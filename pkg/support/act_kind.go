@@ -146,15 +146,22 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 	if err := v.Err(); err != nil {
 		return draft{}, err
 	}
-	hit, total, err := subscription.GraceEndedTx(ctx, tx, c.From, c.To, graceShown)
+	_, hit, err := subscription.GraceEndedTx(ctx, tx, c.From, c.To, 1)
 	if err != nil {
 		return draft{}, err
 	}
-	if total == 0 {
+	helped, total, err := subscription.GraceHelpedTx(ctx, tx, c.From, c.To, c.Days, today, graceShown)
+	switch {
+	case err != nil:
+		return draft{}, err
+	case hit == 0:
 		return draft{}, errs.New(errs.KindConflict, "nobody_hit", "Nobody's days of grace ended in that time.")
+	case total == 0:
+		return draft{}, errs.New(errs.KindConflict, "nobody_hit",
+			"That many days help nobody: even with them, nobody could renew today. Give more days, up to "+fmt.Sprint(subscription.MaxGraceExtra)+" in all.")
 	}
-	targets := make([]string, 0, len(hit))
-	for _, h := range hit {
+	targets := make([]string, 0, len(helped))
+	for _, h := range helped {
 		targets = append(targets, "customer:"+h.FranchiserID)
 	}
 	names, err := Subjects{}.NamesTx(ctx, tx, targets)
@@ -167,10 +174,13 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 		{"Days more", fmt.Sprint(c.Days)},
 		{"Customers", fmt.Sprint(total)},
 	}
-	for _, h := range hit {
+	if late := hit - total; late > 0 {
+		facts = append(facts, ActFact{"Not helped", counted(late, "customer, who could not renew", "customers, who could not renew") + " even with these days"})
+	}
+	for _, h := range helped {
 		facts = append(facts, ActFact{names["customer:"+h.FranchiserID], "could renew until " + h.LastDay.Human()})
 	}
-	if more := total - len(hit); more > 0 {
+	if more := total - len(helped); more > 0 {
 		facts = append(facts, ActFact{"And", counted(more, "more customer", "more customers")})
 	}
 	return draft{

@@ -492,3 +492,33 @@ func TestEverybodyHitByAnOutageGetsMoreGraceOnce(t *testing.T) {
 	require.NotEmpty(t, errs.As(err).Fields["from"])
 	require.NotEmpty(t, errs.As(err).Fields["days"])
 }
+
+// Given an outage of some days ago, then staff are shown whom so many more days help, and nothing is asked for that helps nobody.
+func TestMoreGraceIsShownForThoseWhomItHelps(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Pass(4 * 24 * time.Hour)
+	later := b.Franchiser("27")
+	b.Pay(later, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(37)
+	today := b.Today()
+	days := b.Text(`SELECT string_agg(($1::date - (renew_on + 6))::text, ' ' ORDER BY renew_on) FROM subscriptions WHERE state = 'expired'`, today)
+	require.Equal(t, "5 1", days, "so long ago their grace ended")
+	window := support.ActContent{From: today - 10, To: today, Days: 3}
+	act, err := b.ask(support.ActOutageGrace, window)
+	require.NoError(t, err)
+	facts := fmt.Sprint(act.Facts)
+	require.Contains(t, facts, "{Customers 1}")
+	require.Contains(t, facts, "{Not helped 1 customer, who could not renew even with these days}")
+	require.Equal(t, 1, strings.Count(facts, "could renew until"))
+	done := b.do2(act)
+	require.Equal(t, "1 customer was given more days.", done.Outcome)
+	window.To = today - 4
+	_, err = b.ask(support.ActOutageGrace, window)
+	require.Contains(t, errs.As(err).Message, "help nobody")
+	window.Days = 5
+	act, err = b.ask(support.ActOutageGrace, window)
+	require.NoError(t, err)
+	require.Equal(t, "1 customer was given more days.", b.do2(act).Outcome)
+}
