@@ -7364,7 +7364,7 @@ export interface components {
             failed: number;
             /** @description Wait for a worker or run. */
             waiting: number;
-            /** @description Were ended by somebody or are no longer kept. */
+            /** @description Came too late and found nothing left to do, were ended by somebody, or are no longer kept. */
             other: number;
         };
         /**
