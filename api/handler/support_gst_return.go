@@ -123,7 +123,7 @@ func (h *SupportGSTReturns) show(c *gin.Context) error {
 	}
 	v := gstReturnView{
 		Month: m.String(), GSTIN: r.GSTIN, Over: r.Over, Sound: r.Sound(), Books: comparedViews(r.Books), Codes: comparedViews(r.Codes),
-		HSN: append(codeViews(gstreturn.TableHSNB2B, r.Registered), codeViews(gstreturn.TableHSNB2C, r.Others)...),
+		HSN:    append(codeViews(gstreturn.TableHSNB2B, r.Registered), codeViews(gstreturn.TableHSNB2C, r.Others)...),
 		Series: []gstSeriesView{}, Problems: append([]string{}, r.Problems...),
 	}
 	for _, t := range gstreturn.Tables() {

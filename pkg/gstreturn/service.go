@@ -78,7 +78,9 @@ func (c Checked) Sound() bool {
 
 // Of returns the return of a month, made anew from its documents. Documents never change, so that a month that is over has the same
 // return whenever it is asked for.
-func (s *Service) Of(ctx context.Context, m Month) (Checked, error) { return s.of(ctx, m, keepNone, Figure{}) }
+func (s *Service) Of(ctx context.Context, m Month) (Checked, error) {
+	return s.of(ctx, m, keepNone, Figure{})
+}
 
 // Documents returns at most limit documents behind a figure, beginning with the one at from, in order of time and number, and how many
 // there are.

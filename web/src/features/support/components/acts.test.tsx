@@ -10,6 +10,7 @@ import { ActDialog } from './act-dialog';
 import { ActsList } from './acts-list';
 import { ChangeMobile } from './change-mobile';
 import { CorrectRecipient } from './correct-recipient';
+import { ReversalsPage } from './customer-reversals-page';
 import { me, ok, refused } from './console.fixture';
 import { admin } from './money-desk.fixture';
 import { OpenDocument } from './open-document';
@@ -120,6 +121,22 @@ test.each([
   const name = 'More grace after an outage';
   if (offered) expect(await screen.findByRole('button', { name })).toBeVisible();
   else expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+});
+
+test('finance reads the requests to give money back, and no acts, which it may not see', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, role: 'finance' })),
+    http.get('*/api/support/reversals', () => Response.json(page([]))),
+    http.get('*/api/support/acts', () => {
+      asked.push('acts');
+      return Response.json(page([]));
+    }),
+  );
+  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  expect(await screen.findByText('Nothing here')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
+  expect(asked).toEqual([]);
 });
 
 test('the second admin approves with a reason', async () => {

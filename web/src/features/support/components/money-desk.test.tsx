@@ -38,23 +38,6 @@ test('who approves reads whose money it is, of which payment and for what', asyn
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('finance reads the requests to give money back, and no acts, which it may not see', async () => {
-  const asked: string[] = [];
-  const none = { status: true, message: '', data: [], current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
-  server.use(
-    http.get('*/api/support/me', () => ok({ ...admin, role: 'finance' })),
-    http.get('*/api/support/reversals', () => HttpResponse.json(none)),
-    http.get('*/api/support/acts', () => {
-      asked.push('acts');
-      return HttpResponse.json(none);
-    }),
-  );
-  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
-  expect(await screen.findByText('Nothing here')).toBeVisible();
-  expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
-  expect(asked).toEqual([]);
-});
-
 test.each([
   ['goes_on', 'A part of what was paid for it stays with us, so what the payment bought goes on.'],
   ['ends', 'With this all of the payment is back, and what it bought ends that day.'],
