@@ -216,7 +216,8 @@ func TestEachRowOfTable12LeadsToItsDocuments(t *testing.T) {
 	require.Equal(t, [][]string{{"998315", "", "NA", "0", "354.00", "18", "300.00", "0.00", "27.00", "27.00", ""}}, r.CSV(TableHSNB2C)[1:])
 	require.Equal(t, [][]string{
 		{"Nature of Document", "Sr. No. From", "Sr. No. To", "Total Number", "Cancelled"},
-		{"Invoices for outward supply", "F/26/1", "F/26/3", "3", "0"}, {"Credit Note", "C/26/1", "C/26/1", "1", "0"},
+		{"Invoices for outward supply", "F/26/1", "F/26/3", "3", "0"},
+		{"Credit Note", "C/26/1", "C/26/1", "1", "0"},
 	}, r.CSV(TableDocs))
 	for _, table := range Files() {
 		require.NotEmpty(t, r.CSV(table), table)
