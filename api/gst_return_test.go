@@ -88,9 +88,12 @@ func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
 	table := admin.call(t, http.MethodGet, path+"/file?table=cdnr", nil)
 	require.Contains(t, string(table.Raw), "29AAPFU0939F1ZR,'=Asha Sweets,"+note.Number)
 	require.Equal(t, 2, strings.Count(string(table.Raw), "\n"))
+	for name, row := range map[string]string{"hsn_b2b": "997331,,NA,0,", "docs": "Credit Note," + note.Number + "," + note.Number + ",1,0"} {
+		require.Contains(t, string(admin.call(t, http.MethodGet, path+"/file?table="+name, nil).Raw), row)
+	}
 	var taken int
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action = 'take_gst_return' AND target LIKE 'gst_return:2026-11%'`))
-	require.Equal(t, 2, taken)
+	require.Equal(t, 4, taken)
 
 	list := auditor.call(t, http.MethodGet, path+"/documents?table=cdnr", nil)
 	require.Equal(t, 200, list.Status, "%s", list.Raw)
@@ -98,8 +101,12 @@ func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
 	require.Equal(t, []any{note.Number, "credit_note", franchiser, 1_180_000., 1.},
 		[]any{row["number"], row["kind"], row["customer_id"], row["total_paise"], list.Body["total"]})
 	require.Empty(t, auditor.call(t, http.MethodGet, path+"/documents?table=cdnr&page=2", nil).Body["data"])
+	code := shown.Data(t, "hsn").([]any)[0].(map[string]any)
+	require.Equal(t, []any{"hsn_b2b", "997331", 1800., 2.}, []any{code["table"], code["sac"], code["rate_bps"], code["documents"]})
+	behind := auditor.call(t, http.MethodGet, path+"/documents?table=hsn_b2b&sac=997331&rate_bps=1800", nil)
+	require.InDelta(t, 2, behind.Body["total"], 0, "the invoice and its note: %s", behind.Raw)
 	for call, status := range map[string]int{
-		path + "/file": 403, path + "/documents?table=all": 422, path + "/documents": 422, "/gst-returns/2026-13": 404,
+		path + "/file": 403, path + "/documents?table=all": 422, path + "/documents": 422, path + "/documents?table=hsn_b2b": 422, path + "/documents?table=docs": 422, path + "/documents?table=hsn_b2b&sac=997331&rate_bps=x": 422, "/gst-returns/2026-13": 404,
 		"/gst-returns/2027-01": 404, "/gst-returns/2020-01/documents?table=at": 404, "/gst-returns/2026-10/file": 403,
 	} {
 		require.Equal(t, status, auditor.call(t, http.MethodGet, call, nil).Status, call)

@@ -139,10 +139,10 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"contact_customer", "decide_newsletter", "search_contacts",
 		},
 		"einvoice": {
-			"einvoice_counts", "einvoices",
+			"einvoice_counts", "einvoices", "einvoices_that_wait",
 		},
 		"invoice": {
-			"documents_without_file", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
+			"documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
@@ -190,16 +190,16 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"end_staff_session_of", "find_staff_invitation", "find_staff_passkey", "find_staff_session", "invite_staff",
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
-			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts",
+			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "search_staff_actions", "see_staff_session", "staff_accounts",
 			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "tell_other_admins", "use_staff_passkey_challenge",
 			"withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "price_effect", "price_effect_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "support_find", "support_find_any", "support_search", "support_tagged",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_any", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
@@ -208,7 +208,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"transfer": {
 			"bank_credit_exists", "bank_return_exists", "named_transfers", "only_replace_proformas", "paid_in_part", "refuse_known_credit",
-			"refuse_known_refund", "refuse_known_return", "search_transfers",
+			"refuse_known_refund", "refuse_known_return", "search_transfer_uses", "search_transfers",
 		},
 		"webhook": {
 			"search_webhooks", "tell_webhooks", "webhooks_wanted",

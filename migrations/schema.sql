@@ -3294,6 +3294,7 @@ CREATE INDEX staff_actions_of_franchiser ON public.staff_actions USING btree (fr
 CREATE INDEX staff_actions_of_kind ON public.staff_actions USING btree (staff_id, action, at);
 CREATE INDEX staff_actions_of_staff ON public.staff_actions USING btree (staff_id);
 CREATE INDEX staff_actions_of_target ON public.staff_actions USING btree (target);
+CREATE INDEX staff_actions_search_request ON public.staff_actions USING btree (request_id) WHERE ((request_id IS NOT NULL) AND (franchiser_ref IS NOT NULL));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER chain BEFORE INSERT ON public.staff_actions FOR EACH ROW EXECUTE FUNCTION chain_staff_action();
 ALTER TABLE staff_actions ENABLE ROW LEVEL SECURITY;
@@ -4068,6 +4069,8 @@ CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
 CREATE POLICY every_row ON staff_acts TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON staff_acts FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_name ON staff_acts FOR INSERT TO franchise360_api
     WITH CHECK (((requested_by = ( SELECT acting_staff() AS acting_staff)) AND (decided_by IS NULL) AND (state =
 CASE
@@ -4082,6 +4085,7 @@ CREATE POLICY staff_stop ON staff_acts FOR UPDATE TO franchise360_api
 GRANT INSERT, SELECT ON staff_acts TO franchise360_api;
 GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason, outcome, finished_at) ON staff_acts TO franchise360_api;
+GRANT SELECT (id, kind, franchiser_ref) ON staff_acts TO franchise360_lookup;
 
 -- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
@@ -4367,7 +4371,7 @@ CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_api;
 GRANT INSERT, SELECT ON bank_credit_uses TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_uses TO franchise360_api;
-GRANT SELECT (franchiser_ref, utr, state) ON bank_credit_uses TO franchise360_lookup;
+GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credit_uses TO franchise360_lookup;
 GRANT UPDATE (amount_paise, state, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
 
 -- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
@@ -6100,6 +6104,23 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- einvoices_that_wait has the registrations that were refused, and those cancelled at the portal whose invoice still counts, the oldest
+-- first: at most so many, and how many there are.
+CREATE OR REPLACE FUNCTION public.einvoices_that_wait(most integer)
+ RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamp with time zone, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.code, r.message, r.changed_at, count(*) OVER ()
+            FROM public.einvoice_registrations r
+            WHERE r.state = 'refused' OR r.state = 'cancelled' AND public.invoice_counts(r.invoice_id)
+            ORDER BY r.changed_at, r.invoice_id LIMIT most;
+    END $function$;
+ALTER FUNCTION einvoices_that_wait(integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
 CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
  RETURNS SETOF bytea
@@ -6480,6 +6501,25 @@ AS $function$
 ALTER FUNCTION grace_ended_of_all(date,date,uuid,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
+-- grace_helped has of the customers whose last day of grace is one of the days, both included, those who could renew on the day today
+-- with that many more days, or with as many as they may still be given: at most so many, and how many there are.
+CREATE OR REPLACE FUNCTION public.grace_helped(first date, last date, more integer, today date, most integer)
+ RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT s.franchiser_id, s.renew_on + 6 + s.grace_extra, count(*) OVER ()
+            FROM public.subscriptions s
+            WHERE s.state IN ('grace', 'expired') AND NOT s.trial AND NOT s.revoked AND s.paid_until = s.renew_on
+                AND s.renew_on BETWEEN first - 26 AND last - 6 AND s.renew_on + 6 + s.grace_extra BETWEEN first AND last
+                AND s.grace_extra < 20 AND s.renew_on + 6 + least(s.grace_extra + more, 20) >= today
+            ORDER BY s.franchiser_id LIMIT most;
+    END $function$;
+ALTER FUNCTION grace_helped(date,date,integer,date,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
@@ -6513,6 +6553,18 @@ BEGIN
 END $function$;
 ALTER FUNCTION invite_staff(uuid,uuid,text,text,text,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- invoice_counts tells of a document whether it is an invoice of which credit notes have not taken back all.
+CREATE OR REPLACE FUNCTION public.invoice_counts(document uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.invoices i WHERE i.id = document AND i.kind = 'invoice' AND i.total_paise > (
+        SELECT coalesce(sum(n.total_paise), 0) FROM public.invoices n
+        WHERE n.franchiser_id = i.franchiser_id AND n.original_id = i.id AND n.kind = 'credit_note')) $function$;
+ALTER FUNCTION invoice_counts(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
 CREATE OR REPLACE FUNCTION public.is_worker()
@@ -7544,6 +7596,15 @@ AS $function$
         ORDER BY m.id LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_acts finds an act of staff for a customer, which the change of a lost mobile shares its id with.
+CREATE OR REPLACE FUNCTION public.search_acts(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FROM public.staff_acts a
+        WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_contacts finds a contact request by the reference that its writer was shown.
 CREATE OR REPLACE FUNCTION public.search_contacts(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -7691,6 +7752,15 @@ AS $function$
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_staff_actions finds whom a request of staff's was about.
+CREATE OR REPLACE FUNCTION public.search_staff_actions(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT a.franchiser_ref, 'request', a.request_id::text, true FROM public.staff_actions a
+        WHERE a.request_id = public.id_in(q) AND a.franchiser_ref IS NOT NULL LIMIT 8 $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_store_ids finds stores and their domains, as connected systems name them.
 CREATE OR REPLACE FUNCTION public.search_store_ids(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -7731,6 +7801,15 @@ CREATE OR REPLACE FUNCTION public.search_systems(q text)
 AS $function$
     SELECT NULL::uuid, 'connected_system', s.label, true FROM public.sign_in_systems s WHERE s.id = public.id_in(q)
     UNION ALL SELECT NULL::uuid, 'connected_system', k.label, true FROM public.api_keys k WHERE k.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_transfer_uses finds a use of a transfer that came in by its id.
+CREATE OR REPLACE FUNCTION public.search_transfer_uses(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT u.franchiser_ref, 'bank_use', u.id::text, true FROM public.bank_credit_uses u
+        WHERE u.id = public.id_in(q) AND u.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_transfers finds bank transfers: the proforma, the account that it is paid to, and the number that bank or customer told. A
@@ -7890,6 +7969,9 @@ AS $function$
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfer_uses(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_acts(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_staff_actions(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s

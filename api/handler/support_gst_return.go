@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -20,7 +21,7 @@ import (
 type GSTReturns interface {
 	Months() []gstreturn.Month
 	Offered(m gstreturn.Month) bool
-	Documents(ctx context.Context, m gstreturn.Month, t gstreturn.Table, from, limit int) ([]gstreturn.Document, int, error)
+	Documents(ctx context.Context, m gstreturn.Month, f gstreturn.Figure, from, limit int) ([]gstreturn.Document, int, error)
 	Of(ctx context.Context, m gstreturn.Month) (gstreturn.Checked, error)
 	Take(ctx context.Context, p staff.Principal, m gstreturn.Month) ([]byte, error)
 	TakeTable(ctx context.Context, p staff.Principal, m gstreturn.Month, t gstreturn.Table) ([][]string, error)
@@ -62,6 +63,17 @@ type gstComparedView struct {
 	Differs bool        `json:"differs"`
 }
 
+type gstCodeView struct {
+	Table     gstreturn.Table `json:"table"`
+	SAC       string          `json:"sac"`
+	RateBps   int64           `json:"rate_bps"`
+	Documents int             `json:"documents"`
+	Taxable   money.Paise     `json:"taxable_paise"`
+	CGST      money.Paise     `json:"cgst_paise"`
+	SGST      money.Paise     `json:"sgst_paise"`
+	IGST      money.Paise     `json:"igst_paise"`
+}
+
 type gstSeriesView struct {
 	Kind   invoice.Kind `json:"kind"`
 	From   string       `json:"from"`
@@ -78,6 +90,7 @@ type gstReturnView struct {
 	Tables   []gstTableView    `json:"tables"`
 	Books    []gstComparedView `json:"books"`
 	Codes    []gstComparedView `json:"codes"`
+	HSN      []gstCodeView     `json:"hsn"`
 	Series   []gstSeriesView   `json:"series"`
 	Problems []string          `json:"problems"`
 }
@@ -110,6 +123,7 @@ func (h *SupportGSTReturns) show(c *gin.Context) error {
 	}
 	v := gstReturnView{
 		Month: m.String(), GSTIN: r.GSTIN, Over: r.Over, Sound: r.Sound(), Books: comparedViews(r.Books), Codes: comparedViews(r.Codes),
+		HSN:    append(codeViews(gstreturn.TableHSNB2B, r.Registered), codeViews(gstreturn.TableHSNB2C, r.Others)...),
 		Series: []gstSeriesView{}, Problems: append([]string{}, r.Problems...),
 	}
 	for _, t := range gstreturn.Tables() {
@@ -130,13 +144,32 @@ func comparedViews(list []gstreturn.Compared) []gstComparedView {
 	return views
 }
 
-// table returns the table that a request names, a validation error for any other.
-func table(c *gin.Context) (gstreturn.Table, error) {
-	t := gstreturn.Table(c.Query("table"))
-	if !slices.Contains(gstreturn.Tables(), t) {
-		return t, errs.Invalid("Please check the marked fields.").Field("table", "There is no such table.")
+func codeViews(t gstreturn.Table, list []gstreturn.Code) []gstCodeView {
+	views := make([]gstCodeView, 0, len(list))
+	for _, one := range list {
+		views = append(views, gstCodeView{t, one.SAC, one.RateBps, one.Documents, one.Taxable, one.CGST, one.SGST + one.UTGST, one.IGST})
 	}
-	return t, nil
+	return views
+}
+
+func errNoTable() error {
+	return errs.Invalid("Please check the marked fields.").Field("table", "There is no such table.")
+}
+
+// figure returns the figure that a request names, a validation error for one that documents do not stand behind.
+func figure(c *gin.Context) (gstreturn.Figure, error) {
+	f := gstreturn.Figure{Table: gstreturn.Table(c.Query("table")), SAC: c.Query("sac")}
+	if rate := c.Query("rate_bps"); rate != "" {
+		n, err := strconv.ParseInt(rate, 10, 32)
+		if err != nil {
+			return f, errs.Invalid("Please check the marked fields.").Field("rate_bps", "Write the rate in basis points, such as 1800.")
+		}
+		f.RateBps = n
+	}
+	if !f.Valid() {
+		return f, errNoTable()
+	}
+	return f, nil
 }
 
 type gstDocumentView struct {
@@ -158,7 +191,7 @@ func (h *SupportGSTReturns) documents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := table(c)
+	f, err := figure(c)
 	if err != nil {
 		return err
 	}
@@ -167,7 +200,7 @@ func (h *SupportGSTReturns) documents(c *gin.Context) error {
 		return err
 	}
 	takeTime(c)
-	list, total, err := h.returns.Documents(c.Request.Context(), m, t, p.Offset(), p.PerPage)
+	list, total, err := h.returns.Documents(c.Request.Context(), m, f, p.Offset(), p.PerPage)
 	if err != nil {
 		return err
 	}
@@ -205,9 +238,9 @@ func (h *SupportGSTReturns) file(c *gin.Context) error {
 		c.Data(http.StatusOK, "application/json", raw)
 		return nil
 	}
-	t, err := table(c)
-	if err != nil {
-		return err
+	t := gstreturn.Table(c.Query("table"))
+	if !slices.Contains(gstreturn.Files(), t) {
+		return errNoTable()
 	}
 	rows, err := h.returns.TakeTable(c.Request.Context(), p, m, t)
 	if err != nil {

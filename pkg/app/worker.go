@@ -161,7 +161,7 @@ func newRegistrar(cfg config.Config, c *process.Connections) (*einvoice.Registra
 	if err != nil || portal == nil {
 		return nil, err
 	}
-	if !einvoice.HasPin(invoice.SupplierFrom(cfg.Supplier).Address) {
+	if !invoice.HasPIN(invoice.SupplierFrom(cfg.Supplier).Address) {
 		return nil, errors.New("EINVOICE_FROM: SUPPLIER_ADDRESS names no PIN code, which the portal asks for")
 	}
 	measured(c.Meter(), portal)

@@ -107,6 +107,9 @@ func TestARequestIsAnsweredInAThread(t *testing.T) {
 	for range 2 { // pressed twice
 		o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: " Which part of Pune?\r\n\r\nSunita ", Then: contact.StateWaiting, Key: key})
 	}
+	other := contact.Written{Kind: contact.EntryReply, Text: "Which year?", Then: contact.StateWaiting, Key: key}
+	err := o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, other)
+	require.Equal(t, "idempotency_key_reused", errs.As(err).Code, "nobody is told that another text was added")
 	found = o.read(t, asha)
 	require.Equal(t, contact.StateWaiting, found.State)
 	require.Nil(t, found.Due())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/text"
@@ -96,7 +97,7 @@ func (k EntryKind) action() (action, reason string) {
 	}
 }
 
-// Write adds an entry to the thread, once however often the request comes; a reply is sent by a job. Whoever replies to a request that
+// Write adds an entry to the thread, once however often the request comes, idempotency.ErrReused for another text under its key; a reply is sent by a job. Whoever replies to a request that
 // nobody sees to becomes its owner.
 func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, in Written) error {
 	if err := in.validate(); err != nil {
@@ -119,7 +120,15 @@ func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, i
 			until := now.Add(replyLife)
 			e.ExpiresAt = &until
 		}
-		if fresh, err := insertEntryTx(ctx, tx, e); err != nil || !fresh {
+		fresh, err := insertEntryTx(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			same, err := sameEntryTx(ctx, tx, e)
+			if err == nil && !same {
+				err = idempotency.ErrReused()
+			}
 			return err
 		}
 		if err := d.followTx(ctx, tx, p, &r, in); err != nil {

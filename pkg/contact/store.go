@@ -149,6 +149,16 @@ func insertEntryTx(ctx context.Context, tx *sqlx.Tx, e Entry) (bool, error) {
 	return n == 1, err
 }
 
+const sameEntrySQL = `SELECT EXISTS (SELECT FROM contact_entries WHERE contact_id = $1 AND key = $2 AND kind = $3 AND text = $4)`
+
+// sameEntryTx reports whether the entry that has the key already is this one.
+func sameEntryTx(ctx context.Context, tx *sqlx.Tx, e Entry) (same bool, err error) {
+	if err := tx.GetContext(ctx, &same, sameEntrySQL, e.ContactID, e.Key, e.Kind, e.Text); err != nil {
+		return false, fmt.Errorf("find entry of a contact request: %w", err)
+	}
+	return same, nil
+}
+
 func colleaguesTx(ctx context.Context, tx *sqlx.Tx) ([]Colleague, error) {
 	list := []Colleague{}
 	if err := tx.SelectContext(ctx, &list, `SELECT id, name FROM staff_who_help()`); err != nil {

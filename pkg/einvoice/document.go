@@ -2,7 +2,6 @@ package einvoice
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -157,17 +156,12 @@ const (
 	minText                                      = 3
 )
 
-var pin = regexp.MustCompile(`\b([1-9][0-9]{2}) ?([0-9]{3})\b`)
-
-// HasPin reports whether the lines of an address name a PIN code.
-func HasPin(lines []string) bool { return pin.MatchString(strings.Join(lines, "\n")) }
-
 // party reads PIN code and town from the line of the address that has both, such as "Mumbai 400051, Maharashtra".
 func party(name, gstin string, state invoice.StateCode, lines []string) (Party, error) {
 	p := Party{GSTIN: gstin, Name: atLeast(cut(name, maxName)), State: string(state)}
 	rest := make([]string, 0, len(lines))
 	for _, line := range lines {
-		at := pin.FindStringSubmatchIndex(line)
+		at := invoice.PINIn(line)
 		if at == nil || p.Pin != 0 {
 			rest = append(rest, line)
 			continue

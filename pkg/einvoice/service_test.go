@@ -17,7 +17,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // portal registers in memory. It fails with err, refuses with refusal, or loses the answer to what it registered.
@@ -258,4 +260,49 @@ func TestACancellationAtThePortalIsNoticed(t *testing.T) {
 	}
 	b.portal.known = nil // too old to be shown
 	require.NoError(t, b.registrar.Recheck(t.Context(), kept.ID))
+}
+
+// Given a refusal and a registration that was cancelled at the portal, then both wait for staff: until the one is registered, and until
+// the other is taken back.
+func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	sunita, err := world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
+	require.NoError(t, err)
+	waiting := func() map[string]string {
+		wrong := map[string]string{}
+		require.NoError(t, postgres.InTx(sunita.Sign(t.Context()), b.db.API, func(tx *sqlx.Tx) error {
+			items, total, err := einvoice.WorkSources()[0].Read(t.Context(), tx, b.clock.Now(), 10)
+			require.Len(t, items, total)
+			for _, i := range items {
+				wrong[i.Title] = i.Wrong
+			}
+			return err
+		}))
+		return wrong
+	}
+	require.Empty(t, waiting())
+	refused, gone := b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN)
+	require.NoError(t, b.registrar.Register(t.Context(), gone.ID))
+	r := b.portal.known[einvoice.IRNOf(gone)]
+	r.Cancelled = true
+	b.portal.known[r.IRN] = r
+	require.NoError(t, b.registrar.Recheck(t.Context(), gone.ID))
+	b.portal.refusal = &einvoice.RefusalError{Code: "3028", Message: "The GSTIN is not active"}
+	require.Error(t, b.registrar.Register(t.Context(), refused.ID))
+	require.Equal(t, map[string]string{
+		refused.Number: "The portal refused it: The GSTIN is not active (3028).", gone.Number: "It was cancelled at the portal, and counts for nothing there.",
+	}, waiting())
+
+	b.portal.refusal = nil
+	require.NoError(t, b.registrar.Register(t.Context(), refused.ID))
+	refund, err := testkit.DoneRefund(t.Context(), b.db.Owner, b.asha, gone.PaymentID, int64(gone.Totals.Total), b.clock.Now())
+	require.NoError(t, err)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, b.asha, func(tx *sqlx.Tx) error {
+		_, err := b.invoices.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
+			FranchiserID: b.asha, InvoiceID: gone.ID, RefundID: refund, Amount: gone.Totals.Total, Reason: "Cancelled at the portal", IssuedAt: b.clock.Now(),
+		})
+		return err
+	}))
+	require.Empty(t, waiting())
 }

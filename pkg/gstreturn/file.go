@@ -369,6 +369,50 @@ func (r Return) CSV(t Table) [][]string {
 		for _, row := range r.Rows[t] {
 			rows = append(rows, []string{place(row.Place), "", percent(row.RateBps), row.Taxable.Decimal(), ""})
 		}
+	case TableHSNB2B:
+		rows = hsnRows(r.Registered)
+	case TableHSNB2C:
+		rows = hsnRows(r.Others)
+	case TableDocs:
+		rows = docsRows(r.Series)
 	}
 	return rows
+}
+
+func hsnRows(list []Code) [][]string {
+	rows := [][]string{{
+		"HSN", "Description", "UQC", "Total Quantity", "Total Value", "Rate", "Taxable Value", "Integrated Tax Amount", "Central Tax Amount",
+		"State/UT Tax Amount", "Cess Amount",
+	}}
+	for _, c := range list {
+		rows = append(rows, []string{
+			c.SAC, "", "NA", "0", (c.Taxable + c.Total()).Decimal(), percent(c.RateBps), c.Taxable.Decimal(), c.IGST.Decimal(), c.CGST.Decimal(),
+			(c.SGST + c.UTGST).Decimal(), "",
+		})
+	}
+	return rows
+}
+
+func docsRows(list []Series) [][]string {
+	rows := [][]string{{"Nature of Document", "Sr. No. From", "Sr. No. To", "Total Number", "Cancelled"}}
+	for _, s := range list {
+		rows = append(rows, []string{
+			natureName(s.Kind), s.From, s.To, strconv.FormatInt(s.Issued+s.Lost, 10), strconv.FormatInt(s.Lost, 10),
+		})
+	}
+	return rows
+}
+
+// natureName is what the offline tool calls the nature of a document in table 13.
+func natureName(k invoice.Kind) string {
+	switch k {
+	case invoice.KindCreditNote:
+		return "Credit Note"
+	case invoice.KindReceiptVoucher:
+		return "Receipt Voucher"
+	case invoice.KindRefundVoucher:
+		return "Refund Voucher"
+	default:
+		return "Invoices for outward supply"
+	}
 }

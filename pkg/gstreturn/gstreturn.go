@@ -66,11 +66,33 @@ const (
 	TableCDNUR Table = "cdnur" // 9B: credit notes of invoices in table 5
 	TableAT    Table = "at"    // 11A: advances received that no invoice followed in the month
 	TableTXPD  Table = "txpd"  // 11B: earlier advances that were invoiced, or given back
+	// The tables that count again what stands in the others.
+	TableHSNB2B Table = "hsn_b2b" // 12: by service code and rate, to registered recipients
+	TableHSNB2C Table = "hsn_b2c" // 12: by service code and rate, to others
+	TableDocs   Table = "docs"    // 13: the numbers that were issued
 )
 
-// Tables returns the tables in the order of the form.
+// Tables returns the tables whose documents are summed, in the order of the form.
 func Tables() []Table {
 	return []Table{TableB2B, TableB2CL, TableB2CS, TableCDNR, TableCDNUR, TableAT, TableTXPD}
+}
+
+// Files returns the tables that are taken out as CSV, in the order of the form.
+func Files() []Table { return append(Tables(), TableHSNB2B, TableHSNB2C, TableDocs) }
+
+// Figure is what documents are asked for behind: a table of Tables, or a row of table 12, which has a service code and a rate.
+type Figure struct {
+	Table   Table
+	SAC     string
+	RateBps int64
+}
+
+// Valid reports whether the figure is one that documents stand behind.
+func (f Figure) Valid() bool {
+	if f.Table == TableHSNB2B || f.Table == TableHSNB2C {
+		return f.SAC != ""
+	}
+	return slices.Contains(Tables(), f.Table) && f.SAC == "" && f.RateBps == 0
 }
 
 // Item is what a document, or a row of a summed table, has at one rate.
@@ -93,9 +115,10 @@ type Row struct {
 	Item
 }
 
-// Code is a row of table 12: what was supplied under a service code at a rate, less credit notes.
+// Code is a row of table 12: what was supplied under a service code at a rate, less credit notes, and by how many documents.
 type Code struct {
-	SAC string
+	SAC       string
+	Documents int
 	Item
 }
 
@@ -137,9 +160,10 @@ type Return struct {
 type builder struct {
 	r           Return
 	rows        map[Table]map[rowKey]Item
-	codes       [2]map[codeKey]Item
+	codes       [2]map[codeKey]Code
 	series      map[string]*run
 	keep        keep
+	behind      Figure // whose documents are kept, if it is a row of table 12
 	moreTrouble int
 }
 
@@ -182,7 +206,7 @@ func newBuilder(m Month, supplier string, k keep) *builder {
 			Month: m, GSTIN: supplier, Documents: map[Table][]Document{}, Rows: map[Table][]Row{}, Sums: map[Table]Sum{},
 		},
 		rows:  map[Table]map[rowKey]Item{TableB2CS: {}, TableAT: {}, TableTXPD: {}},
-		codes: [2]map[codeKey]Item{{}, {}}, series: map[string]*run{}, keep: k,
+		codes: [2]map[codeKey]Code{{}, {}}, series: map[string]*run{}, keep: k,
 	}
 	if supplier == "" {
 		b.trouble("There is no GSTIN of the supplier (SUPPLIER_GSTIN), under which the return would be filed")
@@ -261,13 +285,29 @@ func (b *builder) addSupply(d invoice.Taxed, note bool) {
 			item = negative(item)
 		}
 		k := codeKey{l.SAC, l.RateBps}
-		b.codes[to][k] = plus(b.codes[to][k], item)
+		code := b.codes[to][k]
+		code.Item, code.Documents = plus(code.Item, item), code.Documents+1
+		b.codes[to][k] = code
 		if table == TableB2CS {
 			k := rowKey{d.PlaceOfSupply, across(d), l.RateBps}
 			b.rows[table][k] = plus(b.rows[table][k], item)
 		}
 	}
 	b.list(table, one, table == TableB2CS && note)
+	b.listBehind(one, to)
+}
+
+// listBehind keeps a document that stands behind the row of table 12 that is asked for.
+func (b *builder) listBehind(d Document, to int) {
+	f := b.behind
+	if f.Table != [...]Table{TableHSNB2B, TableHSNB2C}[to] {
+		return
+	}
+	for _, l := range d.Lines { // a code at a rate is one line
+		if l.SAC == f.SAC && l.RateBps == f.RateBps && b.keep(f.Table, b.codes[to][codeKey{f.SAC, f.RateBps}].Documents-1) {
+			b.r.Documents[f.Table] = append(b.r.Documents[f.Table], d)
+		}
+	}
 }
 
 // addAdvance puts the money of a receipt voucher into table 11A of its month, unless an invoice followed or it went back in that month,
@@ -391,10 +431,11 @@ func (b *builder) done() Return {
 	return b.r
 }
 
-func codesOf(sums map[codeKey]Item) []Code {
+func codesOf(sums map[codeKey]Code) []Code {
 	list := make([]Code, 0, len(sums))
-	for k, item := range sums {
-		list = append(list, Code{k.sac, item})
+	for k, code := range sums {
+		code.SAC = k.sac
+		list = append(list, code)
 	}
 	slices.SortFunc(list, func(x, y Code) int { return cmp.Or(cmp.Compare(x.SAC, y.SAC), cmp.Compare(x.RateBps, y.RateBps)) })
 	return list
@@ -413,6 +454,17 @@ func (r Return) Outward() Sum {
 		sum.Tax = sum.Plus(s.Tax)
 	}
 	return sum
+}
+
+// behind returns how many documents stand behind a figure.
+func (r Return) behind(f Figure) int {
+	list := map[Table][]Code{TableHSNB2B: r.Registered, TableHSNB2C: r.Others}[f.Table]
+	for _, c := range list {
+		if c.SAC == f.SAC && c.RateBps == f.RateBps {
+			return c.Documents
+		}
+	}
+	return r.Sums[f.Table].Documents
 }
 
 // ByCode returns the sum of table 12, which has to equal Outward.

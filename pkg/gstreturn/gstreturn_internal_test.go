@@ -162,3 +162,64 @@ func TestAMonthIsOneInIndia(t *testing.T) {
 	}
 	require.Equal(t, []string{"18", "0.25", "7.5", "0"}, []string{percent(1800), percent(25), percent(750), percent(0)})
 }
+
+// Table 12 is split by whether the recipient has a GSTIN; each row leads to its documents, notes included, and stands in a file.
+func TestEachRowOfTable12LeadsToItsDocuments(t *testing.T) {
+	t.Parallel()
+	two := document(invoice.KindInvoice, 2, "F/26/2", on(6), 2_000, buyer, "29")
+	two.Lines = append(two.Lines, invoice.TaxedLine{SAC: "998314", RateBps: 1800, Taxable: money.FromRupees(500), Tax: invoice.Tax{IGST: money.FromRupees(90)}})
+	list := []invoice.Taxed{
+		document(invoice.KindInvoice, 1, "F/26/1", on(5), 1_000, buyer, "29"), two,
+		document(invoice.KindInvoice, 3, "F/26/3", on(7), 300, "", "27"),
+		document(invoice.KindCreditNote, 1, "C/26/1", on(9), 100, buyer, "29"),
+	}
+	behind := func(f Figure, from, limit int) ([]string, int) {
+		b := newBuilder(november(), home, keepWindow(f.Table, from, limit))
+		b.behind = f
+		for _, d := range list {
+			b.add(d)
+		}
+		r := b.done()
+		var numbers []string
+		for _, d := range r.Documents[f.Table] {
+			numbers = append(numbers, d.Number)
+		}
+		return numbers, r.behind(f)
+	}
+	hosting := Figure{TableHSNB2B, "998315", 1800}
+	numbers, all := behind(hosting, 0, 10)
+	require.Equal(t, []string{"F/26/1", "F/26/2", "C/26/1"}, numbers)
+	require.Equal(t, 3, all)
+	numbers, all = behind(hosting, 1, 1)
+	require.Equal(t, []string{"F/26/2"}, numbers)
+	require.Equal(t, 3, all)
+	numbers, all = behind(Figure{TableHSNB2C, "998315", 1800}, 0, 10)
+	require.Equal(t, []string{"F/26/3"}, numbers)
+	require.Equal(t, 1, all)
+	numbers, all = behind(Figure{TableHSNB2B, "998314", 500}, 0, 10)
+	require.Empty(t, numbers)
+	require.Zero(t, all)
+	numbers, all = behind(Figure{Table: TableB2B}, 0, 10)
+	require.Equal(t, []string{"F/26/1", "F/26/2"}, numbers)
+	require.Equal(t, 2, all)
+	for f, valid := range map[Figure]bool{
+		{Table: TableB2B}: true, hosting: true, {Table: TableHSNB2B}: false, {Table: TableDocs}: false, {TableB2B, "998315", 1800}: false, {Table: "x"}: false,
+	} {
+		require.Equal(t, valid, f.Valid(), f)
+	}
+
+	r := returnOf(list...)
+	require.Equal(t, [][]string{
+		{"998314", "", "NA", "0", "590.00", "18", "500.00", "90.00", "0.00", "0.00", ""},
+		{"998315", "", "NA", "0", "3422.00", "18", "2900.00", "522.00", "0.00", "0.00", ""},
+	}, r.CSV(TableHSNB2B)[1:])
+	require.Equal(t, [][]string{{"998315", "", "NA", "0", "354.00", "18", "300.00", "0.00", "27.00", "27.00", ""}}, r.CSV(TableHSNB2C)[1:])
+	require.Equal(t, [][]string{
+		{"Nature of Document", "Sr. No. From", "Sr. No. To", "Total Number", "Cancelled"},
+		{"Invoices for outward supply", "F/26/1", "F/26/3", "3", "0"},
+		{"Credit Note", "C/26/1", "C/26/1", "1", "0"},
+	}, r.CSV(TableDocs))
+	for _, table := range Files() {
+		require.NotEmpty(t, r.CSV(table), table)
+	}
+}

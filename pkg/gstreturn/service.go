@@ -78,27 +78,30 @@ func (c Checked) Sound() bool {
 
 // Of returns the return of a month, made anew from its documents. Documents never change, so that a month that is over has the same
 // return whenever it is asked for.
-func (s *Service) Of(ctx context.Context, m Month) (Checked, error) { return s.of(ctx, m, keepNone) }
-
-// Documents returns at most limit documents behind a table's figures, beginning with the one at from, in order of time and number, and how
-// many there are.
-func (s *Service) Documents(ctx context.Context, m Month, t Table, from, limit int) ([]Document, int, error) {
-	c, err := s.of(ctx, m, keepWindow(t, from, limit))
-	return c.Documents[t], c.Sums[t].Documents, err
+func (s *Service) Of(ctx context.Context, m Month) (Checked, error) {
+	return s.of(ctx, m, keepNone, Figure{})
 }
 
-func (s *Service) of(ctx context.Context, m Month, k keep) (c Checked, err error) {
+// Documents returns at most limit documents behind a figure, beginning with the one at from, in order of time and number, and how many
+// there are.
+func (s *Service) Documents(ctx context.Context, m Month, f Figure, from, limit int) ([]Document, int, error) {
+	c, err := s.of(ctx, m, keepWindow(f.Table, from, limit), f)
+	return c.Documents[f.Table], c.behind(f), err
+}
+
+func (s *Service) of(ctx context.Context, m Month, k keep, behind Figure) (c Checked, err error) {
 	// Documents and books are read of one moment: a sale between them would be a difference that is none.
 	err = postgres.InSnapshot(ctx, s.db, func(tx *sqlx.Tx) error {
-		c, err = s.ofTx(ctx, tx, m, k)
+		c, err = s.ofTx(ctx, tx, m, k, behind)
 		return err
 	})
 	return c, err
 }
 
-func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep) (Checked, error) {
+func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind Figure) (Checked, error) {
 	from, to := m.Window()
 	b := newBuilder(m, s.gstin, k)
+	b.behind = behind
 	err := invoice.TaxedTx(ctx, tx, from, to, func(d invoice.Taxed) error {
 		b.add(d)
 		return nil
@@ -156,7 +159,7 @@ func (s *Service) TakeTable(ctx context.Context, p staff.Principal, m Month, t T
 
 // ready returns the return of a month with what its file lists, if it may be taken out.
 func (s *Service) ready(ctx context.Context, m Month) (Checked, error) {
-	c, err := s.of(ctx, m, keepListed)
+	c, err := s.of(ctx, m, keepListed, Figure{})
 	switch {
 	case err != nil:
 		return c, err

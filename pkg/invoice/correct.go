@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -54,8 +55,20 @@ const (
 // printed matches what names and addresses consist of, as where customers enter them.
 var printed = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;&()@+#_]+$`)
 
+var pinForm = regexp.MustCompile(`\b([1-9][0-9]{2}) ?([0-9]{3})\b`)
+
+// PINIn returns where a line of an address names its PIN code: the ends of the whole and of its two halves, as regexp's
+// FindStringSubmatchIndex does; nil if it names none.
+func PINIn(line string) []int { return pinForm.FindStringSubmatchIndex(line) }
+
+// HasPIN reports whether the lines of an address name a PIN code.
+func HasPIN(lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool { return PINIn(line) != nil })
+}
+
 // CheckedRecipient returns the recipient as it is printed, or a validation error that names the fields name, address, state_code and
-// gstin. The operator's own number is refused.
+// gstin. The operator's own number is refused, and so is a recipient with a GSTIN whose address has no PIN code: the Invoice Registration
+// Portal takes no document to it (schema 1.1, notification 60/2020).
 func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 	var v errs.Validation
 	r.Name = strings.Join(strings.Fields(r.Name), " ")
@@ -72,6 +85,7 @@ func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 	}
 	r.Address = address
 	v.Check(len(address) >= 1 && len(address) <= maxRecipientLines, "address", "Write an address of one to six lines.")
+	v.Check(strings.TrimSpace(r.GSTIN) == "" || HasPIN(address), "address", "Write the PIN code, too: with a GSTIN the address has one.")
 	v.Check(r.StateCode.Valid(), "state_code", "Choose a State.")
 	if r.GSTIN = strings.ToUpper(strings.TrimSpace(r.GSTIN)); r.GSTIN != "" && r.StateCode.Valid() {
 		_, err := ParseGSTINFor(r.GSTIN, r.StateCode)

@@ -162,3 +162,11 @@ func TestFormatNumber(t *testing.T) {
 	_, err = invoice.FormatNumber("FP", "26-27", 0)
 	require.Error(t, err)
 }
+
+func TestAPINCodeIsFoundInAnAddress(t *testing.T) {
+	t.Parallel()
+	require.True(t, invoice.HasPIN([]string{"Pune", "411001"}))
+	require.True(t, invoice.HasPIN([]string{"Mumbai 400 051, Maharashtra"}))
+	require.False(t, invoice.HasPIN([]string{"Pune 12345", "+91 98765 43210"}))
+	require.False(t, invoice.HasPIN(nil))
+}

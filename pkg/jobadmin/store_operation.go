@@ -103,19 +103,21 @@ func (c *JobChange) jobsQuery() (query string, args []any) {
 	}
 }
 
-// aftermathSQL is the fate of each job that the change $1 has started, by what stands in it, or in its kept outcome, since.
+// aftermathSQL is the fate of each job that the change $1 has started, by what stands in it, or in its kept outcome, since. One that came too
+// late has not failed: it found nothing left to do, as its dry run foresaw, and so would another run.
 const aftermathSQL = `
 SELECT i.job_id, CASE
     WHEN f.state = 'completed' THEN 'completed'
-    WHEN f.state IS NULL OR f.state = 'dismissed' THEN 'other'
+    WHEN f.state IS NULL OR f.state = 'dismissed' OR f.state = 'cancelled' AND f.error LIKE 'JobCancelError: too\_late%' THEN 'other'
     WHEN f.failed_at > i.changed_at AND f.state <> 'running' THEN 'failed'
     WHEN f.state IN ('discarded', 'cancelled') THEN 'other'
     ELSE 'waiting' END AS fate
 FROM job_operation_items i
 LEFT JOIN LATERAL (
-    SELECT CASE WHEN j.metadata ? 'dismissed_at' THEN 'dismissed' ELSE j.state::text END AS state, (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz AS failed_at
+    SELECT CASE WHEN j.metadata ? 'dismissed_at' THEN 'dismissed' ELSE j.state::text END AS state, (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz AS failed_at,
+        j.errors[array_upper(j.errors, 1)] ->> 'error' AS error
     FROM job_overview j WHERE j.id = i.job_id
-    UNION ALL SELECT k.state, (k.errors -> -1 ->> 'at')::timestamptz FROM job_outcomes k WHERE k.job_id = i.job_id
+    UNION ALL SELECT k.state, (k.errors -> -1 ->> 'at')::timestamptz, k.errors -> -1 ->> 'error' FROM job_outcomes k WHERE k.job_id = i.job_id
     LIMIT 1
 ) f ON true
 WHERE i.operation_id = $1 AND i.done`

@@ -35,6 +35,17 @@ func (c Cancellation) Total() money.Paise {
 	return sum
 }
 
+// ByHand returns what of Total was paid by bank transfer: staff transfer it back, and book that with the UTR.
+func (c Cancellation) ByHand() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		if p.ByHand() {
+			sum += p.Amount()
+		}
+	}
+	return sum
+}
+
 // CancelledPart is the unused part of one payment, by the lines of its invoice.
 type CancelledPart struct {
 	PaymentID, TransactionID, InvoiceNumber string
@@ -57,6 +68,9 @@ func (p CancelledPart) Amount() money.Paise {
 	}
 	return sum
 }
+
+// ByHand reports whether the payment was made by bank transfer, so that no gateway returns it.
+func (p CancelledPart) ByHand() bool { return p.payment.Gateway == GatewayBank }
 
 func (p CancelledPart) parts() []invoice.CreditedPart {
 	list := make([]invoice.CreditedPart, 0, len(p.Lines))
@@ -108,21 +122,21 @@ func descriptionsTx(ctx context.Context, tx *sqlx.Tx, p Payment) (map[int]string
 }
 
 // CancelTx ends everything that the customer has paid for, at once, and has the gateways return what was unused on the day, which has to
-// be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts. It runs with the
-// worker's role.
-func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error {
+// be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts; what was paid by bank
+// transfer waits under the money of the console until staff transfer it back. It runs with the worker's role.
+func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (Cancellation, error) {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-		return err
+		return Cancellation{}, err
 	}
 	c, err := s.CancellationTx(ctx, tx, franchiserID, day)
 	if err != nil {
-		return err
+		return c, err
 	}
 	if c.Total() != total {
-		return errs.New(errs.KindConflict, "amount_changed", "By now "+c.Total().Display()+" would go back, not "+total.Display()+". Ask again.")
+		return c, errs.New(errs.KindConflict, "amount_changed", "By now "+c.Total().Display()+" would go back, not "+total.Display()+". Ask again.")
 	}
 	if err := s.revokeAllTx(ctx, tx, c, now); err != nil {
-		return err
+		return c, err
 	}
 	for _, part := range c.Parts {
 		err := s.refundTx(ctx, tx, Refund{
@@ -131,10 +145,10 @@ func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 			State: RefundRequested, CreatedAt: now, CreditParts: part.parts(),
 		})
 		if err != nil {
-			return err
+			return c, err
 		}
 	}
-	return nil
+	return c, nil
 }
 
 // revokeAllTx ends what the payments bought: a next term first, because a plan whose next term is paid does not end, and add-ons

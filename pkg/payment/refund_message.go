@@ -65,7 +65,7 @@ func refundLetters() map[string]message.Letter {
 		write := func(values func(r toldRefund, m message.CustomerMessage) []string) message.Letter {
 			return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 				r, err := readToldRefund(ctx, tx, m.FranchiserID, m.About)
-				if err != nil || r == nil || r.State != stage.state {
+				if err != nil || r == nil || r.told() != stage.state {
 					return nil, err
 				}
 				return &message.Message{Values: values(*r, m)}, nil
@@ -93,6 +93,25 @@ type toldRefund struct {
 	TransactionID string        `db:"transaction_id"`
 	PlanName      string        `db:"plan_name"`
 	ServiceName   string        `db:"service_name"`
+}
+
+// byHand reports whether staff transfer the money themselves, because it was paid by transfer: no gateway has failed.
+func (r toldRefund) byHand() bool { return r.Gateway == GatewayBank && r.State == RefundFailed }
+
+// told returns the state that the customer hears of. What staff transfer is decided until they book it, as a refund of its own.
+func (r toldRefund) told() RefundState {
+	if r.byHand() {
+		return RefundRequested
+	}
+	return r.State
+}
+
+// arrival says when the customer's bank shows the refund.
+func (r toldRefund) arrival() string {
+	if r.byHand() {
+		return Arrival(r.Gateway, r.PaidWith, ChannelBank)
+	}
+	return Arrival(r.Gateway, r.PaidWith, r.Channel)
 }
 
 const toldRefundSQL = `
@@ -133,18 +152,18 @@ func (r toldRefund) why(l i18n.Language) string {
 
 func (r toldRefund) sms(m message.CustomerMessage) []string {
 	values := []string{m.Rupees(r.Amount), message.Fit(r.why(m.Language))}
-	if r.State == RefundFailed {
+	if r.told() == RefundFailed {
 		return values
 	}
-	return append(values, m.Language.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
+	return append(values, m.Language.Say(r.arrival()))
 }
 
 func (r toldRefund) email(m message.CustomerMessage) []string {
 	values := []string{r.Amount.Display(), r.why(m.Language), r.PlanName + " · " + r.ServiceName, r.TransactionID}
-	if r.State == RefundFailed {
+	if r.told() == RefundFailed {
 		return values
 	}
-	return append(values, m.Language.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
+	return append(values, m.Language.Say(r.arrival()))
 }
 
 // Arrival says within how many days after it was sent the customer's bank shows a refund, as the providers publish it: Razorpay
@@ -190,7 +209,10 @@ func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
-		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(Arrival(r.Gateway, r.PaidWith, r.Channel)))
+		if r.byHand() && state != RefundRequested {
+			continue
+		}
+		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(r.arrival()))
 		if state == RefundFailed {
 			text = l.Say("The money is still yours. Our team will pay it another way and tell you.")
 		}

@@ -3,11 +3,13 @@ package payment_test
 import (
 	"testing"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -78,6 +80,34 @@ func TestEachStepOfASlowRefundIsTold(t *testing.T) {
 			require.NotContains(t, texts[tc.sms+"_email"], "closed", "what the gateway says is for staff")
 		})
 	}
+}
+
+// Given a plan that was paid by bank transfer and is cancelled, then the customer hears that the money comes back, and not that a refund
+// failed: staff transfer it.
+func TestWhatStaffTransferBackIsNotToldAsAFailure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	require.NoError(t, postgres.InTx(t.Context(), b.DB.Owner, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `SET LOCAL session_replication_role = replica; UPDATE payments SET gateway = 'bank', slug = 'bank_transfer'`)
+		return err
+	}))
+	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
+		c, err := b.Worker.CancellationTx(t.Context(), tx, b.Buyer, b.Today())
+		require.NoError(t, err)
+		require.Equal(t, c.Total(), c.ByHand())
+		_, err = b.Worker.CancelTx(t.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
+		return err
+	}))
+	b.Work()
+	require.Equal(t, "failed", b.Text(`SELECT state FROM refunds`))
+	sms, email := b.deliver()
+	templates, texts := told(sms)
+	require.Equal(t, []string{message.TemplateRefundDecided}, templates)
+	require.Contains(t, texts[message.TemplateRefundDecided], "within 2 working days")
+	templates, _ = told(email)
+	require.Equal(t, []string{message.TemplateRefundDecidedEmail}, templates)
 }
 
 func TestMoneyPaidTwiceIsToldAsThat(t *testing.T) {

@@ -31,6 +31,9 @@ type PlanSwitch struct {
 // Back returns what goes back through gateways, tax included.
 func (w PlanSwitch) Back() money.Paise { return Cancellation{Parts: w.Parts}.Total() }
 
+// ByHand returns what of Back was paid by bank transfer.
+func (w PlanSwitch) ByHand() money.Paise { return Cancellation{Parts: w.Parts}.ByHand() }
+
 const switchUnderWaySQL = `
 	SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1
 		AND (state IN ('created', 'pending') OR state = 'held' AND NOT surplus))`

@@ -33,6 +33,19 @@ func GraceEndedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, most int) (
 	return list, total, nil
 }
 
+// GraceHelpedTx returns, for staff, at most that many of them who could renew today with so many more days of grace, or with as many as they
+// may still be given, and how many there are.
+func GraceHelpedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, days int, today Day, most int) (list []GraceEnd, total int, err error) {
+	err = tx.SelectContext(ctx, &list, `SELECT franchiser_id, last_day, total FROM grace_helped($1, $2, $3, $4, $5)`, first, last, days, today, most)
+	if err != nil {
+		return nil, 0, fmt.Errorf("find whom more grace helps: %w", err)
+	}
+	if len(list) > 0 {
+		total = list[0].Total
+	}
+	return list, total, nil
+}
+
 // GraceEndedAfterTx returns, for the worker, the next of them by id.
 func GraceEndedAfterTx(ctx context.Context, tx *sqlx.Tx, first, last Day, after string, most int) (list []GraceEnd, err error) {
 	if after == "" {

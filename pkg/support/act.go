@@ -237,5 +237,5 @@ type Payments interface {
 		now time.Time) (payment.PlanSwitch, error)
 	SwitchPlanTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
 		amount money.Paise, note string, now time.Time) (payment.PlanSwitch, subscription.Order, error)
-	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) error
+	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (payment.Cancellation, error)
 }

@@ -3,6 +3,7 @@ package support
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -10,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -61,8 +63,8 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 		issued, err := a.payments.CorrectTx(ctx, tx, act.FranchiserID, act.Content.InvoiceID, act.Content.Recipient.recipient(), now)
 		return step{Outcome: "Invoice " + issued.Number + " is issued in place of " + issued.CorrectsNumber + ", which a credit note took back."}, err
 	case ActCancelPlan:
-		err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
-		return step{Outcome: "The plan has ended, and " + act.Amount.Display() + " is on its way back."}, err
+		c, err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
+		return step{Outcome: "The plan has ended. " + onItsWay(c.Total(), c.ByHand())}, err
 	case ActSwitchPlan:
 		return a.switchTx(ctx, tx, act, now)
 	case ActResetAuthenticator:
@@ -119,9 +121,10 @@ func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
 				days + ": " + l.Taxable.Display() + " and GST " + l.Tax.Total().Display(),
 			})
 		}
-		facts = append(facts, ActFact{"Credit note and refund of " + part.TransactionID, part.Amount().Display()})
+		facts = append(facts, givenBack(part))
 	}
 	facts = append(facts, ActFact{"Goes back in all", c.Total().Display()})
+	facts = append(facts, byHand(c.ByHand())...)
 	if c.Bank > 0 {
 		facts = append(facts, ActFact{
 			"Unused, but not at a gateway",
@@ -129,6 +132,33 @@ func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
 		})
 	}
 	return facts
+}
+
+func givenBack(part payment.CancelledPart) ActFact {
+	if part.ByHand() {
+		return ActFact{"Credit note of " + part.TransactionID + ", once it is transferred back", part.Amount().Display()}
+	}
+	return ActFact{"Credit note and refund of " + part.TransactionID, part.Amount().Display()}
+}
+
+// byHand tells what staff have to transfer back themselves, if anything.
+func byHand(amount money.Paise) actFacts {
+	if amount == 0 {
+		return nil
+	}
+	return actFacts{{"To be transferred by you", amount.Display() + " was paid by bank transfer. Transfer it back, and book that with its UTR: it waits under Money."}}
+}
+
+// onItsWay says what becomes of the money that goes back.
+func onItsWay(total, byHand money.Paise) string {
+	var parts []string
+	if rest := total - byHand; rest > 0 {
+		parts = append(parts, rest.Display()+" is on its way back.")
+	}
+	if byHand > 0 {
+		parts = append(parts, byHand.Display()+" was paid by bank transfer and waits under Money: transfer it back, and book that with its UTR.")
+	}
+	return strings.Join(parts, " ")
 }
 
 // graceBatch is how many customers are given more days in one transaction.
@@ -146,15 +176,22 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 	if err := v.Err(); err != nil {
 		return draft{}, err
 	}
-	hit, total, err := subscription.GraceEndedTx(ctx, tx, c.From, c.To, graceShown)
+	_, hit, err := subscription.GraceEndedTx(ctx, tx, c.From, c.To, 1)
 	if err != nil {
 		return draft{}, err
 	}
-	if total == 0 {
+	helped, total, err := subscription.GraceHelpedTx(ctx, tx, c.From, c.To, c.Days, today, graceShown)
+	switch {
+	case err != nil:
+		return draft{}, err
+	case hit == 0:
 		return draft{}, errs.New(errs.KindConflict, "nobody_hit", "Nobody's days of grace ended in that time.")
+	case total == 0:
+		return draft{}, errs.New(errs.KindConflict, "nobody_hit",
+			"That many days help nobody: even with them, nobody could renew today. Give more days, up to "+fmt.Sprint(subscription.MaxGraceExtra)+" in all.")
 	}
-	targets := make([]string, 0, len(hit))
-	for _, h := range hit {
+	targets := make([]string, 0, len(helped))
+	for _, h := range helped {
 		targets = append(targets, "customer:"+h.FranchiserID)
 	}
 	names, err := Subjects{}.NamesTx(ctx, tx, targets)
@@ -167,10 +204,13 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 		{"Days more", fmt.Sprint(c.Days)},
 		{"Customers", fmt.Sprint(total)},
 	}
-	for _, h := range hit {
+	if late := hit - total; late > 0 {
+		facts = append(facts, ActFact{"Not helped", counted(late, "customer, who could not renew", "customers, who could not renew") + " even with these days"})
+	}
+	for _, h := range helped {
 		facts = append(facts, ActFact{names["customer:"+h.FranchiserID], "could renew until " + h.LastDay.Human()})
 	}
-	if more := total - len(hit); more > 0 {
+	if more := total - len(helped); more > 0 {
 		facts = append(facts, ActFact{"And", counted(more, "more customer", "more customers")})
 	}
 	return draft{

@@ -69,7 +69,7 @@ func (a *Acts) switchTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time
 	}
 	switch c.Settlement {
 	case subscription.SettleRefund:
-		return step{Outcome: "The plan is " + o.Title() + " now, and " + w.Back().Display() + " is on its way back."}, nil
+		return step{Outcome: "The plan is " + o.Title() + " now. " + onItsWay(w.Back(), w.ByHand())}, nil
 	case subscription.SettleGoodwill:
 		return step{Outcome: "The plan is " + o.Title() + " now, until " + (w.Before.RenewOn - 1).Human() + " without a payment."}, nil
 	case subscription.SettlePay:
@@ -128,9 +128,10 @@ func settledFacts(w payment.PlanSwitch) actFacts {
 	case subscription.SettleRefund:
 		var facts actFacts
 		for _, part := range w.Parts {
-			facts = append(facts, ActFact{"Credit note and refund of " + part.TransactionID, part.Amount().Display()})
+			facts = append(facts, givenBack(part))
 		}
 		facts = append(facts, ActFact{"Goes back in all", w.Back().Display()})
+		facts = append(facts, byHand(w.ByHand())...)
 		if w.Bank > 0 {
 			facts = append(facts, ActFact{
 				"Owed, but not at a gateway",

@@ -137,6 +137,15 @@ func TestWhatCannotBeCorrectedIsRefused(t *testing.T) {
 	other.GSTIN = "27AAPFU0939F1ZV" // the supplier's
 	_, err = b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: other})
 	require.NotEmpty(t, errs.As(err).Fields["gstin"])
+	other = pune()
+	other.Address = "12 Camp Road\nPune, Maharashtra"
+	_, err = b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: other})
+	require.Contains(t, fmt.Sprint(errs.As(err).Fields["address"]), "PIN code", "the portal would register no document to it")
+	other.GSTIN = ""
+	_, err = b.asked.Preview(b.Asha.Sign(t.Context()), b.Asha, support.ActInput{
+		Kind: support.ActCorrectRecipient, FranchiserID: b.Buyer, Content: support.ActContent{InvoiceID: wrong, Recipient: other},
+	})
+	require.NoError(t, err, "nothing is registered for somebody without a GSTIN")
 
 	late, err := b.ask(support.ActCorrectRecipient, support.ActContent{InvoiceID: wrong, Recipient: pune()})
 	require.NoError(t, err)

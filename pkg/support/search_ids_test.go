@@ -56,6 +56,14 @@ func shown() []struct{ kind, table, values, finds string } {
 			"'%[1]s', '%[1]s', 'return', '%[2]s', 100, 'ICICR52026112600000003', 'waiting', 'Sent twice', '%[1]s', '%[1]s', now()", "icicr52026112600000003 only",
 		},
 		{
+			"bank_use", "bank_credit_uses (id, credit_id, kind, franchiser_ref, amount_paise, state, reason, key, requested_by, requested_at)",
+			"'%[1]s', '%[1]s', 'dismissal', '%[2]s', 100, 'waiting', 'None of ours', '%[1]s', '%[1]s', now()", "",
+		},
+		{
+			"act", "staff_acts (id, kind, franchiser_ref, subject, content, facts, reason, state, needs_approval, key, requested_by, requested_at)",
+			"'%[1]s', 'cancel_plan', '%[2]s', 'plan:%[1]s', '{}', '[]', 'Leaves us', 'waiting', true, '%[1]s', '%[1]s', now()", "",
+		},
+		{
 			"message", "customer_messages (id, franchiser_ref, template, about, created_at, expires_at)",
 			"'%[1]s', '%[2]s', 'payment_received', '%[1]s', now(), now()", "",
 		},
@@ -136,6 +144,9 @@ func TestEveryIdThatAScreenShowsIsFound(t *testing.T) {
 	_, err = b.DB.Owner.Exec(`UPDATE payments SET request_id = $2 WHERE id = $1`, paid, request)
 	require.NoError(t, err)
 	find(request, "request", &asha)
+	noted := id.New()
+	require.NoError(t, b.actions.Tag(id.WithRequest(b.Sunita.Sign(t.Context()), noted), b.Sunita, asha, "vip", true))
+	find(noted, "request", &asha)
 	console.ClaimDomain(t, b.DB, b.clock, asha)
 	for kind, query := range map[string]string{"store": `SELECT id FROM tenants`, "domain": `SELECT id FROM custom_domains`} {
 		var rowID string

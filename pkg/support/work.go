@@ -14,7 +14,8 @@ import (
 // WorkSources returns the acts of staff that wait for a second person, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
-		Kind: "act_approval", Title: "Other requests that wait for a second person", Link: "/support/approvals?state=waiting", Read: approvalWork,
+		Kind: "act_approval", Title: "Other requests that wait for a second person", Link: "/support/approvals?state=waiting", Ops: true,
+		Read: approvalWork,
 	}}
 }
 
@@ -49,8 +50,12 @@ func (k ActKind) title() string {
 	switch k {
 	case ActShortPayment:
 		return "Accept a short payment"
+	case ActCorrectRecipient:
+		return "Correct the recipient of an invoice"
 	case ActCancelPlan:
 		return "Cancel a plan"
+	case ActSwitchPlan:
+		return "Switch a plan"
 	case ActResetAuthenticator:
 		return "Reset an authenticator"
 	case ActChangeMobile:

@@ -255,7 +255,7 @@ func (l *life) returned(ctx context.Context, service *gstreturn.Service, m gstre
 // listed adds the documents that the return lists one by one.
 func (l *life) listed(ctx context.Context, service *gstreturn.Service, m gstreturn.Month, out tables) error {
 	for _, table := range []gstreturn.Table{gstreturn.TableB2B, gstreturn.TableB2CL, gstreturn.TableCDNR, gstreturn.TableCDNUR} {
-		list, _, err := service.Documents(ctx, m, table, 0, 1_000_000)
+		list, _, err := service.Documents(ctx, m, gstreturn.Figure{Table: table}, 0, 1_000_000)
 		if err != nil {
 			return err
 		}

@@ -126,18 +126,28 @@ func (debiting) WithdrawNotice(context.Context, mandate.Reference, mandate.Notic
 // Debit debits as the choice says.
 func (g debiting) Debit(ctx context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
 	if known, _ := g.Verify(ctx, d.Charge.TransactionID, ""); known.Status != payment.StatusUnknown {
-		return mandate.DebitOutcome{Status: known.Status}, nil
+		return debited(known), nil
 	}
 	g.mu.Lock()
 	fails := g.pays == timemachine.PaysNever || g.pays == timemachine.PaysLate && !g.failed[m.MandateID]
 	g.failed[m.MandateID] = fails
 	g.mu.Unlock()
-	if !fails {
+	if fails {
+		g.decide(d.Charge, payment.StatusFailed, "The account had insufficient funds.")
+	} else {
 		g.decide(d.Charge, payment.StatusPaid, "")
-		return mandate.DebitOutcome{Status: payment.StatusPaid}, nil
 	}
-	g.decide(d.Charge, payment.StatusFailed, "The account did not hold enough.")
-	return mandate.DebitOutcome{Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "The account did not hold enough."}, nil
+	known, err := g.Verify(ctx, d.Charge.TransactionID, "")
+	return debited(known), err
+}
+
+// debited is what became of a debit, however often it is asked about: one that failed lacked the money.
+func debited(o payment.Outcome) mandate.DebitOutcome {
+	out := mandate.DebitOutcome{Status: o.Status, Reason: o.Reason}
+	if o.Status == payment.StatusFailed {
+		out.Cause = mandate.CauseInsufficient
+	}
+	return out
 }
 
 // Revoke ends the mandate.

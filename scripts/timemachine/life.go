@@ -151,7 +151,8 @@ func mandateStates(ctx context.Context, db scratch) (map[string]mandate.Provider
 // The hours of a day in India at which something is done. Between them only the steps of automatic renewal are taken.
 const (
 	midnight = 2 * time.Minute // the sweeps that run each minute and each hour
-	morning  = 9 * time.Hour   // messages go out, then the customer acts
+	morning  = 9 * time.Hour   // messages go out
+	forenoon = 10 * time.Hour  // the customer acts, who has read them
 	oneDay   = 24 * time.Hour
 )
 
@@ -166,8 +167,10 @@ func (l *life) live(ctx context.Context, told func(day, days int)) error {
 		if err := l.sweep(ctx); err != nil {
 			return fmt.Errorf("%s: %w", day, err)
 		}
-		if err := l.until(ctx, day.Start().Add(morning)); err != nil {
-			return err
+		for _, hour := range []time.Duration{morning, forenoon} {
+			if err := l.until(ctx, day.Start().Add(hour)); err != nil {
+				return err
+			}
 		}
 		if err := l.act(ctx, day); err != nil {
 			return fmt.Errorf("%s: %w", day, err)

@@ -278,6 +278,12 @@ func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
 	for _, p := range paid {
 		require.Contains(t, p, "Debit by mandate paid")
 	}
+	got = f.look(t, timemachine.Question{FranchiserID: who, Months: 2, Pays: timemachine.PaysNever})
+	var told strings.Builder
+	for _, e := range got {
+		told.WriteString(e.Text + "\n")
+	}
+	require.Contains(t, told.String(), "there was not enough money", "the customer hears why, as at a real gateway")
 }
 
 func TestNobodyIsCopiedWhoIsUnknownOrErased(t *testing.T) {

@@ -89,7 +89,8 @@ func (c *Customer) performAct(ctx context.Context) error {
 	c.asked = nil
 	err := c.inWorker(ctx, func(tx *sqlx.Tx) error {
 		if a.how == "" {
-			return c.w.Worker.CancelTx(ctx, tx, c.ID, a.day, a.amount, "as agreed", c.w.Clock.Now())
+			_, err := c.w.Worker.CancelTx(ctx, tx, c.ID, a.day, a.amount, "as agreed", c.w.Clock.Now())
+			return err
 		}
 		_, _, err := c.w.Worker.SwitchPlanTx(ctx, tx, c.ID, a.sel, a.how, a.day, a.amount, "as agreed", c.w.Clock.Now())
 		return err

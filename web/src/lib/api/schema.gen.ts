@@ -5994,7 +5994,7 @@ export interface components {
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "told_utr" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
@@ -7364,7 +7364,7 @@ export interface components {
             failed: number;
             /** @description Wait for a worker or run. */
             waiting: number;
-            /** @description Were ended by somebody or are no longer kept. */
+            /** @description Came too late and found nothing left to do, were ended by somebody, or are no longer kept. */
             other: number;
         };
         /**
@@ -8113,6 +8113,16 @@ export interface components {
          * @enum {string}
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
+        /**
+         * @description A table of GSTR-1 that documents stand behind: one of `GstReturnTable`, or 12, of recipients with a GSTIN (`hsn_b2b`) and without (`hsn_b2c`).
+         * @enum {string}
+         */
+        GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
+        /**
+         * @description A table of GSTR-1 that is taken out as CSV: one of `GstReturnFigure`, or 13 (`docs`).
+         * @enum {string}
+         */
+        GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
         /** @description A month's return of outward supplies. All amounts are in paise. */
         GstReturn: {
             month: string;
@@ -8127,6 +8137,8 @@ export interface components {
             books: components["schemas"]["GstCompared"][];
             /** @description Supplies less credit notes beside table 12. */
             codes: components["schemas"]["GstCompared"][];
+            /** @description Table 12, split by whether the recipient has a GSTIN. */
+            hsn: components["schemas"]["GstCode"][];
             /** @description Table 13. */
             series: components["schemas"]["GstSeries"][];
             /** @description What the portal would refuse. */
@@ -8148,6 +8160,25 @@ export interface components {
             return_paise: number;
             other_paise: number;
             differs: boolean;
+        };
+        /** @description A row of table 12, in paise: what was supplied under a service code at a rate, less credit notes. */
+        GstCode: {
+            /**
+             * @description To recipients with a GSTIN, or to others.
+             * @enum {string}
+             */
+            table: "hsn_b2b" | "hsn_b2c";
+            /** @description The service code. */
+            sac: string;
+            /** @description In basis points. */
+            rate_bps: number;
+            /** @description How many stand behind it, credit notes included. */
+            documents: number;
+            taxable_paise: number;
+            cgst_paise: number;
+            /** @description With UTGST. */
+            sgst_paise: number;
+            igst_paise: number;
         };
         /** @description A run of consecutive numbers. `lost` of them have no document. */
         GstSeries: {
@@ -22550,7 +22581,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these. */
-                state?: components["schemas"]["ReversalState"];
+                state?: components["schemas"]["StaffActState"];
                 /** @description Only of this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
@@ -28329,6 +28360,18 @@ export interface operations {
                      *             "differs": false
                      *           }
                      *         ],
+                     *         "hsn": [
+                     *           {
+                     *             "table": "hsn_b2b",
+                     *             "sac": "998315",
+                     *             "rate_bps": 1800,
+                     *             "documents": 2,
+                     *             "taxable_paise": 27000000,
+                     *             "cgst_paise": 0,
+                     *             "sgst_paise": 0,
+                     *             "igst_paise": 4860000
+                     *           }
+                     *         ],
                      *         "series": [
                      *           {
                      *             "kind": "invoice",
@@ -28361,8 +28404,12 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description The table. */
-                table: components["schemas"]["GstReturnTable"];
+                /** @description A table whose documents are summed, or with `sac` and `rate_bps` one of table 12. */
+                table: components["schemas"]["GstReturnFigure"];
+                /** @description The service code of a row of table 12. */
+                sac?: string;
+                /** @description The rate of a row of table 12, in basis points. */
+                rate_bps?: number;
                 /** @description From 1; a page after the last one is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
@@ -28422,7 +28469,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only this table, as CSV. */
-                table?: components["schemas"]["GstReturnTable"];
+                table?: components["schemas"]["GstReturnFileTable"];
             };
             header?: never;
             path: {

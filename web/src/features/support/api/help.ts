@@ -96,6 +96,13 @@ export const creditNotesExport = (state?: InputTaxState) =>
 
 export type GstReturn = Schemas['GstReturn'];
 export type GstReturnTable = Schemas['GstReturnTable'];
+export type GstReturnFileTable = Schemas['GstReturnFileTable'];
+/** A table, or a row of table 12, that documents stand behind. */
+export interface GstFigure {
+  table: Schemas['GstReturnFigure'];
+  sac?: string;
+  rate_bps?: number;
+}
 export const gstReturnsQuery = queryOptions({
   ...inPlace,
   queryKey: ['support', 'gst-returns'],
@@ -108,7 +115,7 @@ export const gstReturnQuery = (month: string) =>
     queryKey: ['support', 'gst-returns', month],
     queryFn: () => data(client.GET('/api/support/gst-returns/{month}', { params: { path: { month } } })),
   });
-export const gstDocumentsQuery = (month: string, filter: { table: GstReturnTable; page: number }) =>
+export const gstDocumentsQuery = (month: string, filter: GstFigure & { page: number }) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'gst-returns', month, filter],
@@ -118,7 +125,7 @@ export const gstDocumentsQuery = (month: string, filter: { table: GstReturnTable
       ),
   });
 /** The URL of a month's file for the portal, or of one table as CSV. */
-export const gstReturnFile = (month: string, table?: GstReturnTable) =>
+export const gstReturnFile = (month: string, table?: GstReturnFileTable) =>
   `/api/support/gst-returns/${month}/file${table ? `?table=${table}` : ''}`;
 
 export type BookLock = Schemas['BookLock'];

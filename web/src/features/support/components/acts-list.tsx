@@ -7,6 +7,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { toast } from '@/lib/toast';
 import { actsKey, actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { ActFacts } from './act-dialog';
 import { actTitle, actWords, decisions } from './act-words';
 import { CsvLink } from './csv-link';
@@ -113,7 +114,7 @@ export function ActsList({ state }: { state: StaffActState | undefined }) {
     <section aria-labelledby="acts">
       <div className="console-bar">
         <h2 id="acts">Acts for customers</h2>
-        <OutageGrace />
+        {may(me.data?.role, 'help') && <OutageGrace />}
         {list.data && <CsvLink list="acts" filter={{ state }} of="acts for customers" />}
       </div>
       <QueryStates query={list} what="the acts" lines={4} />

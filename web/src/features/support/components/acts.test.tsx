@@ -10,6 +10,7 @@ import { ActDialog } from './act-dialog';
 import { ActsList } from './acts-list';
 import { ChangeMobile } from './change-mobile';
 import { CorrectRecipient } from './correct-recipient';
+import { ReversalsPage } from './customer-reversals-page';
 import { me, ok, refused } from './console.fixture';
 import { admin } from './money-desk.fixture';
 import { OpenDocument } from './open-document';
@@ -109,6 +110,35 @@ test.each([
   }
 });
 
+test.each([
+  ['support', true],
+  ['auditor', false],
+] as const)('more grace for many is offered to whoever may ask for it: %s', async (role, offered) => {
+  server.use(http.get('*/api/support/me', () => ok({ ...me, role })));
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
+  const name = 'More grace after an outage';
+  if (offered) expect(await screen.findByRole('button', { name })).toBeVisible();
+  else expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+});
+
+test('finance reads the requests to give money back, and no acts, which it may not see', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, role: 'finance' })),
+    http.get('*/api/support/reversals', () => Response.json(page([]))),
+    http.get('*/api/support/acts', () => {
+      asked.push('acts');
+      return Response.json(page([]));
+    }),
+  );
+  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  expect(await screen.findByText('Nothing here')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
+  expect(asked).toEqual([]);
+});
+
 test('the second admin approves with a reason', async () => {
   let sent: unknown;
   server.use(
@@ -179,7 +209,7 @@ test('the recipient of an invoice is checked field by field, and what it would d
     id: 'i1',
     number: 'FP/26-27/000001',
     name: 'Asha Rao',
-    address: '1 MG Road',
+    address: '1 MG Road, Bengaluru 560001',
     state: '29',
     gstin: '',
   };
@@ -195,6 +225,11 @@ test('the recipient of an invoice is checked field by field, and what it would d
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
   expect(screen.getByRole('alert')).toHaveTextContent('This GSTIN belongs to another State.');
   await user.selectOptions(screen.getByLabelText(/State/), '27');
+  await user.clear(screen.getByLabelText(/Address/));
+  await user.type(screen.getByLabelText(/Address/), '1 MG Road');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('Write the PIN code, too');
+  await user.type(screen.getByLabelText(/Address/), ', Pune 411001');
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
   expect(await screen.findByText('₹1,59,300')).toBeVisible();
   expect(bodies[0]).toEqual({
@@ -202,7 +237,7 @@ test('the recipient of an invoice is checked field by field, and what it would d
     customer_id: 'c1',
     invoice_id: 'i1',
     name: 'Asha Rao',
-    address: '1 MG Road',
+    address: '1 MG Road, Pune 411001',
     state_code: '27',
     gstin: '27AAGCB7383J1Z8',
   });

@@ -32,6 +32,8 @@ function problemsOf({ name, address, state, gstin }: Recipient): Problems {
   const problems: Problems = {};
   if (name.trim().length < 2) problems.name = 'Write the name that the invoice is for.';
   if (!address.trim()) problems.address = 'Write the address, one to six lines.';
+  else if (gstin && !/\b[1-9]\d{2} ?\d{3}\b/.test(address))
+    problems.address = 'Write the PIN code, too: with a GSTIN the address has one.';
   if (!state) problems.state = 'Choose a State.';
   if (gstin && !isGstin(gstin)) problems.gstin = 'This is not a valid GSTIN. Check it character by character.';
   else if (gstin && !gstin.startsWith(state)) problems.gstin = 'This GSTIN belongs to another State.';

@@ -10,6 +10,7 @@ import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
 import { CsvLink } from './csv-link';
@@ -173,7 +174,7 @@ export function ReversalsPage() {
             </option>
           ))}
         </select>
-        <CsvLink list="reversals" filter={{ state }} of="money to go back" />
+        {chosen === state && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
       </div>
       {chosen === state && (
         <>
@@ -201,7 +202,7 @@ export function ReversalsPage() {
           )}
         </>
       )}
-      <ActsList state={chosen} />
+      {may(me.data?.role, 'ops') && <ActsList state={chosen} />}
       {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );

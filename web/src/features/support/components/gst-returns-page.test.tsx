@@ -18,6 +18,18 @@ const sound: GstReturn = {
   ],
   books: [{ name: 'IGST', return_paise: 48_600_00, other_paise: 48_600_00, differs: false }],
   codes: [],
+  hsn: [
+    {
+      table: 'hsn_b2b',
+      sac: '998315',
+      rate_bps: 1800,
+      documents: 2,
+      taxable_paise: 2_70_000_00,
+      cgst_paise: 0,
+      sgst_paise: 0,
+      igst_paise: 48_600_00,
+    },
+  ],
   series: [{ kind: 'invoice', from: 'F/26-27/000001', to: 'F/26-27/000003', issued: 2, lost: 1 }],
   problems: [],
 };
@@ -79,6 +91,7 @@ test('an admin sees last month’s return agree with the books, looks behind a f
   expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute('href', '/support/customers/c1');
   expect(screen.getByRole('heading', { name: 'Documents of 4: to recipients with a GSTIN' })).toHaveFocus();
   expect(asked.at(-1)).toBe('?table=b2b&page=1');
+  expect(screen.getByRole('button', { name: 'Open the PDF of F/26-27/000001' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -101,4 +114,22 @@ test('support looks at a month, the current one too, and takes nothing out', asy
   expect(asked).toEqual(['2026-11']);
   expect(screen.getByLabelText('Month')).toHaveValue('2026-11');
   expect(screen.queryByRole('link', { name: /Download|CSV/ })).toBeNull();
+});
+
+test('a row of table 12 leads to its documents, and tables 12 and 13 are taken out too', async () => {
+  const { asked, user, container } = returns('admin', sound);
+  const codes = within(await screen.findByRole('table', { name: 'Service codes' }));
+  expect(codes.getByRole('row', { name: /With a GSTIN 998315 18% .*₹2,70,000.*₹48,600/ })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'CSV of table 12 for others' })).toHaveAttribute(
+    'href',
+    '/api/support/gst-returns/2026-10/file?table=hsn_b2c',
+  );
+  expect(screen.getByRole('link', { name: 'CSV of table 13' })).toHaveAttribute(
+    'href',
+    '/api/support/gst-returns/2026-10/file?table=docs',
+  );
+  await user.click(screen.getByRole('link', { name: '2 documents of 12: 998315 at 18%, with a GSTIN' }));
+  expect(await screen.findByRole('heading', { name: 'Documents of 12: 998315 at 18%, with a GSTIN' })).toHaveFocus();
+  expect(asked.at(-1)).toBe('?table=hsn_b2b&sac=998315&rate_bps=1800&page=1');
+  expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -1,33 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { Pagination } from '@/components/pagination';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { QueryStates } from '@/components/states';
-import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import {
-  gstDocumentsQuery,
-  gstReturnFile,
-  gstReturnQuery,
-  gstReturnsQuery,
-  type GstReturn,
-  type GstReturnTable,
-} from '../api/help';
+import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
+import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
 import './support-customers.scss';
-
-const tableNames: Record<GstReturnTable, string> = {
-  b2b: '4: to recipients with a GSTIN',
-  b2cl: '5: above ₹1 lakh to another State, without a GSTIN',
-  b2cs: '7: all others, less their credit notes',
-  cdnr: '9B: credit notes to recipients with a GSTIN',
-  cdnur: '9B: credit notes for table 5',
-  at: '11A: advances received',
-  txpd: '11B: earlier advances invoiced or given back',
-};
 
 const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
   invoice: 'Invoices',
@@ -69,53 +50,14 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
   );
 }
 
-/** The documents behind a table's figures. */
-function TableDocuments({ month, table, page }: { month: string; table: GstReturnTable; page: number }) {
-  const list = useQuery({ ...gstDocumentsQuery(month, { table, page }), placeholderData: keepPreviousData });
-  const heading = useRef<HTMLHeadingElement>(null);
-  // They stand below the table whose figure was chosen, on a phone far below.
-  useEffect(() => heading.current?.focus(), [table]);
-  return (
-    <section aria-labelledby="gst-documents">
-      <h2 id="gst-documents" ref={heading} tabIndex={-1}>
-        Documents of {tableNames[table]}
-      </h2>
-      <QueryStates query={list} what="the documents" lines={4} />
-      {list.data?.data.length === 0 && <p>There are none.</p>}
-      {list.data && list.data.data.length > 0 && (
-        <ConsoleTable wide caption="Documents" heads={['Number', 'Date', 'Recipient', 'GSTIN', 'State', 'Total']}>
-          {list.data.data.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                {one.number}
-                {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
-              </th>
-              <td data-label="Date">{formatDate(one.date)}</td>
-              <td data-label="Recipient" className="console-clip">
-                <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>
-              </td>
-              <td data-label="GSTIN">{one.gstin || 'None'}</td>
-              <td data-label="State">{one.place_of_supply}</td>
-              <td data-label="Total">{rupees(one.total_paise)}</td>
-            </tr>
-          ))}
-        </ConsoleTable>
-      )}
-      {list.data && (
-        <Pagination label="Pages of documents" current={list.data.current_page} last={list.data.last_page} />
-      )}
-    </section>
-  );
-}
-
 interface MonthsReturnProps {
   of: GstReturn;
   admin: boolean;
-  table: GstReturnTable | undefined;
+  figure: GstFigure | undefined;
   page: number;
 }
 
-function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
+function MonthsReturn({ of, admin, figure, page }: MonthsReturnProps) {
   const out = admin && of.over && of.sound;
   const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
   return (
@@ -132,19 +74,10 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
       )}
       <ConsoleTable wide caption="Tables" heads={heads}>
         {of.tables.map((one) => (
-          <tr key={one.table} aria-current={one.table === table || undefined}>
+          <tr key={one.table} aria-current={one.table === figure?.table || undefined}>
             <th scope="row">{tableNames[one.table]}</th>
             <td data-label="Documents">
-              {one.documents > 0 ? (
-                <Link
-                  to={`?month=${of.month}&table=${one.table}`}
-                  aria-label={`${one.documents} documents of ${tableNames[one.table]}`}
-                >
-                  {one.documents}
-                </Link>
-              ) : (
-                0
-              )}
+              <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />
             </td>
             <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
             <td data-label="CGST">{rupees(one.cgst_paise)}</td>
@@ -160,7 +93,8 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
           </tr>
         ))}
       </ConsoleTable>
-      {table && <TableDocuments month={of.month} table={table} page={page} />}
+      <Codes of={of} out={out} figure={figure} />
+      {figure && <FigureDocuments month={of.month} figure={figure} page={page} />}
       <Compared caption="Against the books" other="Books" rows={of.books} />
       <Compared caption="Against table 12, by service code" other="Table 12" rows={of.codes} />
       {of.series.length > 0 && (
@@ -177,6 +111,13 @@ function MonthsReturn({ of, admin, table, page }: MonthsReturnProps) {
               </tr>
             ))}
           </ConsoleTable>
+          {out && (
+            <p>
+              <a href={gstReturnFile(of.month, 'docs')} download>
+                CSV of table 13
+              </a>
+            </p>
+          )}
         </>
       )}
     </>
@@ -190,7 +131,6 @@ export function GstReturnsPage() {
   const me = useQuery(meQuery);
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
-  const table = (Object.keys(tableNames) as GstReturnTable[]).find((one) => one === params.get('table'));
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
   const admin = may(me.data?.role, 'money');
   return (
@@ -222,7 +162,12 @@ export function GstReturnsPage() {
         <QueryStates query={months} what="the months" lines={8} />
       )}
       {shown.data && (
-        <MonthsReturn of={shown.data} admin={admin} table={table} page={Math.max(1, Number(params.get('page')) || 1)} />
+        <MonthsReturn
+          of={shown.data}
+          admin={admin}
+          figure={figureOf(params)}
+          page={Math.max(1, Number(params.get('page')) || 1)}
+        />
       )}
     </>
   );

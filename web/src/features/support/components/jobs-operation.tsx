@@ -30,7 +30,7 @@ function Outcome({ aftermath: { completed, failed, waiting, other } }: Pick<JobO
     `${completed.toLocaleString('en-IN')} done`,
     failed > 0 && `${failed.toLocaleString('en-IN')} failed again`,
     waiting > 0 && `${waiting.toLocaleString('en-IN')} still waiting or running`,
-    other > 0 && `${other.toLocaleString('en-IN')} ended by somebody or no longer kept`,
+    other > 0 && `${other.toLocaleString('en-IN')} came too late, were ended by somebody or are no longer kept`,
   ];
   return (
     <p role="status">

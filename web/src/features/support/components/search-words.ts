@@ -28,6 +28,8 @@ export const words: Record<Hit['kind'], string> = {
   virtual_account: 'Account to transfer to',
   bank_credit: 'Bank transfer (UTR)',
   bank_return: 'Returned transfer (UTR)',
+  bank_use: 'Use of a transfer',
+  act: 'Request of staff',
   told_utr: 'UTR that the customer reported',
   session: 'Session',
   team_member: 'Person of the team',

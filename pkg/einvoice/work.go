@@ -1,0 +1,51 @@
+package einvoice
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/worklist"
+)
+
+// WorkSources returns the registrations that wait for staff, for the work list.
+func WorkSources() []worklist.Source {
+	return []worklist.Source{{
+		Kind: "e_invoice", Title: "Documents that the Invoice Registration Portal does not have", Link: "/support/e-invoices?state=refused", Read: work,
+	}}
+}
+
+const workSQL = `SELECT invoice_id, state, code, message, changed_at, total AS of_all FROM einvoices_that_wait($1)`
+
+func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
+	var rows []Row
+	if err := tx.SelectContext(ctx, &rows, workSQL, limit); err != nil {
+		return nil, 0, fmt.Errorf("list registrations that wait: %w", err)
+	}
+	ids := make([]string, 0, len(rows))
+	for _, r := range rows {
+		ids = append(ids, r.InvoiceID)
+	}
+	documents, err := invoice.RegisteredDocumentsTx(ctx, tx, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, total := make([]worklist.Item, 0, len(rows)), 0
+	for _, r := range rows {
+		total = r.All
+		item := worklist.Item{
+			Key: r.InvoiceID, Title: documents[r.InvoiceID].Number, Since: r.ChangedAt, Amount: documents[r.InvoiceID].Total,
+			Wrong: "The portal refused it: " + r.Message + " (" + r.Code + ").", Link: "/support/e-invoices?state=" + string(r.State),
+			ToDo: "Without a reference number it is no invoice. Mend the reason, and an admin asks again.",
+		}
+		if r.State == StateCancelled {
+			item.Wrong = "It was cancelled at the portal, and counts for nothing there."
+			item.ToDo = "Take it back by a credit note, or issue it again to the right recipient, on the customer's page."
+		}
+		items = append(items, item)
+	}
+	return items, total, nil
+}
