@@ -33,7 +33,7 @@ export function UnlessPaying({ children }: { children: ReactNode }) {
     <>
       <ConfirmingNotice payments={confirming} />
       <HeldNotice payments={held} />
-      <p>{t`You can set up your store as soon as this payment is settled. This page updates automatically.`}</p>
+      <p className="mt-3">{t`You can set up your store as soon as this payment is settled. This page updates automatically.`}</p>
     </>
   );
 }

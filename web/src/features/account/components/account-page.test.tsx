@@ -5,6 +5,7 @@ import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
+import { noPlan } from '@/testing/subscription-factories';
 import { AccountPage } from './account-page';
 
 const routes = [{ path: 'account', element: <AccountPage /> }];
@@ -178,27 +179,9 @@ test('with a plan but no store yet, its tab leads to where the store is set up',
   expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
 });
 
-const noPlan = {
-  subscription: null,
-  tenant: null,
-  connected_dashboard: null,
-  add_ons_services: [],
-  held_payments: [],
-  confirming_payments: [],
-};
-
-test('while the plan’s payment is being confirmed the store’s tab says so and asks for no plan', async () => {
-  startSession(franchiserUser());
-  const payment = { transaction_id: 'F360T00000000000000000001', amount: '₹1,59,300' };
-  answer('get', '/subscription/dashboard', { ...noPlan, confirming_payments: [payment] });
-  setup('/account?tab=store');
-  expect(await screen.findByText(/Your payment of ₹1,59,300 is being confirmed/)).toBeVisible();
-  expect(screen.queryByText(/^Kindly choose a plan/)).not.toBeInTheDocument();
-});
-
 test('without a plan the store’s tab leads to the plans and says why', async () => {
   startSession(franchiserUser());
-  answer('get', '/subscription/dashboard', noPlan);
+  answer('get', '/subscription/dashboard', noPlan());
   setup('/account?tab=store');
   const elsewhere = await screen.findByTestId('address');
   expect(elsewhere).toHaveTextContent('/pricing');

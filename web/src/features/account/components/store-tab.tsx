@@ -41,7 +41,8 @@ function NoPlan() {
 export function StoreTab() {
   const { hasStoreDetails, isActive } = useSession();
   const store = useQuery({ ...storeDetailsQuery, enabled: hasStoreDetails });
-  if (!hasStoreDetails) return isActive ? (
+  if (!hasStoreDetails)
+    return isActive ? (
       <Navigate to="/store-details" replace />
     ) : (
       <UnlessPaying>

@@ -6,7 +6,7 @@ import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing
 import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, subscription } from '@/testing/subscription-factories';
+import { ids, noPlan, subscription } from '@/testing/subscription-factories';
 import { card, routes, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
@@ -110,17 +110,6 @@ test('days of grace and the end of a trial are announced with the way on', async
   expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ends on4 Dec 2026');
-});
-
-test.each([
-  [{ on: '2027-11-22', amount: '₹1,59,300', in_progress: true }, 'Automatic renewal in progress'],
-  [{ on: '2027-11-24', amount: '₹1,59,300', in_progress: false }, 'Automatic renewal in progress'],
-  [null, 'Payment overdue'],
-])('in the days of grace the plan is overdue only where nothing is debited: %j', async (debit, words) => {
-  setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
-  answer('get', '/subscription/renewals', nextBill({ state: 'grace', can_renew: true, debit }));
-  expect(await within(await card('Your plan')).findByText(words)).toBeVisible();
-  if (debit) expect(screen.queryByText('Payment overdue')).not.toBeInTheDocument();
 });
 
 test('the next bill says to the rupee what comes and what ends before it', async () => {
@@ -271,20 +260,9 @@ test('without a store, a plan that has ended leads to the plans, not to a store'
   expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();
 });
 
-test('without a store no plan is asked for while its payment is being confirmed', async () => {
-  startSession(franchiserUser());
-  const none = { subscription: null, tenant: null, connected_dashboard: null, add_ons_services: [] };
-  const payment = { transaction_id: 'F360T00000000000000000001', amount: '₹1,59,300' };
-  answer('get', '/subscription/dashboard', { ...none, held_payments: [], confirming_payments: [payment] });
-  renderRoutes(routes, { at: '/subscription_store' });
-  expect(await screen.findByText(/Your payment of ₹1,59,300 is being confirmed/)).toBeVisible();
-  expect(screen.queryByText('Choose a plan first; your store comes with it.')).not.toBeInTheDocument();
-});
-
 test('without a store nothing is offered to an account that is to be erased', async () => {
   startSession(franchiserUser({ erase_on: '2026-11-28' }));
-  const none = { subscription: null, tenant: null, connected_dashboard: null, add_ons_services: [] };
-  answer('get', '/subscription/dashboard', { ...none, held_payments: [], confirming_payments: [] });
+  answer('get', '/subscription/dashboard', noPlan());
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByText('There is no store yet.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();

@@ -82,15 +82,7 @@ function useStateWords({ state, ended_by_refund: refunded }: Subscription) {
 
 /** The plan: name, price and renewal date first, then what it includes. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
-  const {
-    state,
-    plan_name,
-    service_name,
-    plan_price,
-    payment_type,
-    plan_features,
-    franchises,
-  } = subscription;
+  const { state, plan_name, service_name, plan_price, payment_type, plan_features, franchises } = subscription;
   const { eraseOn } = useSession();
   const yearly = payment_type === 'annually';
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');

@@ -5,6 +5,7 @@ import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { nextBill } from '@/testing/payment-factories';
+import { noPlan } from '@/testing/subscription-factories';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 
@@ -30,19 +31,8 @@ const routes = [
   { path: 'store-details/my-store', element: <MyStorePage /> },
 ];
 
-/** The dashboard of an account without a plan. */
-const noPlan = (confirming: { transaction_id: string; amount: string }[] = [], held: typeof confirming = []) => ({
-  subscription: null,
-  tenant: null,
-  connected_dashboard: null,
-  add_ons_services: [],
-  held_payments: held,
-  confirming_payments: confirming,
-});
-const paid = [{ transaction_id: 'F360T00000000000000000001', amount: '₹1,59,300' }];
-
-function setup(bill: ReturnType<typeof nextBill> | null = null, dashboard = noPlan()) {
-  answer('get', '/subscription/dashboard', dashboard);
+function setup(bill: ReturnType<typeof nextBill> | null = null) {
+  answer('get', '/subscription/dashboard', noPlan());
   answer('get', '/business', types);
   answer('get', '/subscription/renewals', bill);
   return renderRoutes(routes);
@@ -188,19 +178,6 @@ describe('store details without a plan', () => {
     setup();
     expect(await screen.findByText('Kindly choose a plan before filling in the store details')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
-  });
-
-  it.each([
-    ['being confirmed', noPlan(paid), /Your payment of ₹1,59,300 is being confirmed/],
-    ['under review', noPlan([], paid), /We are looking at your payment of ₹1,59,300/],
-  ])('asks for no plan while a payment is %s', async (_, dashboard, words) => {
-    startSession(franchiserUser());
-    answer('get', '/session', signedIn());
-    setup(null, dashboard);
-    expect(await screen.findByText(words)).toBeVisible();
-    expect(screen.getByText(/^You can set up your store as soon as this payment is settled/)).toBeVisible();
-    expect(screen.queryByText(/^Kindly choose a plan/)).not.toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
   });
 });
 

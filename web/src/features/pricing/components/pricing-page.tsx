@@ -118,7 +118,9 @@ export function PricingPage() {
           <LivePlans />
         </Late>
         <TaxNote />
-        <ScopeNote />
+        <div className="pricing-note">
+          <ScopeNote />
+        </div>
       </div>
       <Late>
         <MoreAboutPlans />
