@@ -34,7 +34,10 @@ func asked(t *testing.T, c *testClient, method, url, key, tag string) (status in
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	if key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
+		if !strings.Contains(key, " ") {
+			key = "Bearer " + key
+		}
+		r.Header.Set("Authorization", key)
 	}
 	if tag != "" {
 		r.Header.Set("If-None-Match", tag)
@@ -57,6 +60,13 @@ func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
 	require.Equal(t, "private, max-age=60, must-revalidate", header.Get("Cache-Control"))
 	status, _ = asked(t, stranger, http.MethodGet, url, key, header.Get("ETag"))
 	require.Equal(t, 304, status)
+	status, _ = asked(t, stranger, http.MethodGet, url, key, "*")
+	require.Equal(t, 304, status)
+	for header, want := range map[string]int{"bearer " + key: 200, "BEARER  " + key: 200, "Basic " + key: 401, " " + key: 401, key + " ": 401} {
+		status, answered := asked(t, stranger, http.MethodGet, url, header, "")
+		require.Equal(t, want, status, "%.7q", header)
+		require.Equal(t, want == 401, answered.Get("WWW-Authenticate") == "Bearer")
+	}
 	status, _ = asked(t, stranger, http.MethodGet, app.server.URL+"/api/v1/tenants/x/entitlements", key, "")
 	require.Equal(t, 404, status)
 

@@ -10,7 +10,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		},
 		"announcement": {"announcements"},
 		"alert": {
-			"alert_deliveries", "alert_events", "alerts",
+			"alert_deliveries", "alert_events", "alerts", "backups",
 		},
 		"address": {
 			"business_addresses", "cities", "countries", "states",

@@ -661,6 +661,17 @@ GRANT INSERT, SELECT ON alerts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
 
+CREATE TABLE backups (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    saved_at timestamp with time zone NOT NULL, -- the moment that it brings back
+    -- What is saved. 'nothing' is the row of this migration, from which the first day without a backup is counted.
+    saved text NOT NULL,
+    CONSTRAINT backups_pkey PRIMARY KEY (id),
+    CONSTRAINT backups_saved_check CHECK ((saved = ANY (ARRAY['everything'::text, 'database'::text, 'elsewhere'::text, 'nothing'::text])))
+);
+GRANT SELECT ON backups TO franchise360_api;
+GRANT SELECT ON backups TO franchise360_worker;
+
 
 -- announcement ------------------------------------------------------------------------------------------------------------
 
@@ -6046,7 +6057,8 @@ AS $function$
 -- The reminders that are due today and were not noted yet. days are objects of plan_type, trial and days, which is how many days before
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
--- which lasts so many days and what staff added, most_extra at most, and once more when it expires. What expired the day before yesterday
+-- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
+-- expires. What expired the day before yesterday
 -- or earlier, or by a refund, is left alone, and so is what a mandate is to debit.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
@@ -6066,10 +6078,10 @@ AS $function$
             AND CASE WHEN s.trial THEN s.renew_on > today ELSE s.renew_on + grace + s.grace_extra > today END
         GROUP BY s.id
         UNION ALL
-        SELECT s.id, s.franchiser_id, s.renew_on, -grace - s.grace_extra - 1
+        SELECT s.id, s.franchiser_id, s.renew_on, CASE WHEN s.trial THEN 0 ELSE -grace - s.grace_extra END - 1
         FROM public.subscriptions s
-        WHERE s.state = 'expired' AND s.expired_on BETWEEN today - 1 AND today AND NOT s.trial
-            AND s.paid_until = s.renew_on AND s.expired_on = s.renew_on + grace + s.grace_extra
+        WHERE s.state = 'expired' AND s.expired_on BETWEEN today - 1 AND today
+            AND s.paid_until = s.renew_on AND s.expired_on = s.renew_on + CASE WHEN s.trial THEN 0 ELSE grace + s.grace_extra END
     )
     SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r

@@ -88,7 +88,7 @@ func cached(c *gin.Context, data any) error {
 	c.Header("ETag", tag)
 	c.Header("Cache-Control", "private, max-age=60, must-revalidate")
 	c.Header("Vary", "Authorization")
-	if strings.Contains(c.GetHeader("If-None-Match"), tag) {
+	if asked := c.GetHeader("If-None-Match"); strings.TrimSpace(asked) == "*" || strings.Contains(asked, tag) {
 		c.Status(http.StatusNotModified)
 		c.Writer.WriteHeaderNow()
 		return nil

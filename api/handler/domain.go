@@ -16,6 +16,7 @@ type domainRequest struct {
 type recordAnswer struct {
 	Type    string   `json:"type"`
 	Name    string   `json:"name"`
+	Short   string   `json:"relative_name"`
 	Value   string   `json:"value"`
 	TTL     int      `json:"ttl"`
 	Purpose string   `json:"purpose"`
@@ -53,7 +54,7 @@ func domainOf(s tenant.Store, ips []string) domainAnswer {
 			found = []string{}
 		}
 		a.Records = append(a.Records, recordAnswer{
-			Type: r.Type, Name: r.Name, Value: r.Value, TTL: tenant.RecordTTL, Purpose: purpose, Found: found, Matches: r.Matches,
+			Type: r.Type, Name: r.Name, Short: r.Relative, Value: r.Value, TTL: tenant.RecordTTL, Purpose: purpose, Found: found, Matches: r.Matches,
 		})
 	}
 	return a

@@ -50,6 +50,9 @@ func status(k errs.Kind) int {
 // The response reveals nothing of the cause.
 func Fail(c *gin.Context, err error) {
 	e, code := judgeFailure(c, err)
+	if code == http.StatusNotFound && c.Writer.Status() == http.StatusMethodNotAllowed { // gin's, for a path that has other methods
+		code = http.StatusMethodNotAllowed
+	}
 	body := gin.H{}
 	maps.Copy(body, e.Data)
 	if e.RetryAfter > 0 {

@@ -96,7 +96,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 	}
 	require.Equal(t, "max-age=31536000", ask(t, h, http.MethodGet, "https://shop.example.in/page", "").Get("Strict-Transport-Security"),
 		"the sub-domains of a customer's own domain are not ours to decide about")
-	require.Equal(t, "Not Found", ask(t, h, http.MethodTrace, "https://site.test/api/franchise/open", "").Get("Status"))
+	require.Equal(t, "Method Not Allowed", ask(t, h, http.MethodTrace, "https://site.test/api/franchise/open", "").Get("Status"))
 }
 
 func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
@@ -152,4 +152,22 @@ func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
 	require.Equal(t, map[string]uint64{
 		"/api/franchise/full busy": 2, "/api/franchise/away 5xx": 1, "/api/franchise/panics 5xx": 1,
 	}, counted)
+}
+
+// Given a path that has other methods, then it is 405 with them, in the form of every failure; a path that no call has is 404.
+func TestAMethodThatAPathDoesNotHaveIsSaid(t *testing.T) {
+	t.Parallel()
+	h := newRouter(t, &bytes.Buffer{})
+	for path, want := range map[string]int{"/api/franchise/open": http.StatusMethodNotAllowed, "/api/franchise/nothing": http.StatusNotFound} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodDelete, path, http.NoBody))
+		require.Equal(t, want, w.Code, path)
+		if want == http.StatusMethodNotAllowed {
+			require.Equal(t, "GET", w.Header().Get("Allow"))
+			var body map[string]any
+			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &body))
+			require.Equal(t, false, body["status"])
+			require.NotEmpty(t, body["request_id"])
+		}
+	}
 }

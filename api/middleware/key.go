@@ -24,10 +24,10 @@ type KeyRules struct{ Key, Wrong ratelimit.Rule }
 func RequireKey(a KeyAuthenticator, l Limiter, rules KeyRules, scope connect.Scope) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx := c.Request.Context()
-		text, _ := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer ")
-		k, err := a.Authenticate(ctx, text)
+		k, err := a.Authenticate(ctx, bearer(c.GetHeader("Authorization")))
 		if err != nil {
 			if errs.KindOf(err) == errs.KindUnauthenticated {
+				c.Header("WWW-Authenticate", "Bearer")
 				if limited := l.Hit(ctx, rules.Wrong, ratelimit.Address(c.ClientIP())); limited != nil {
 					err = limited
 				}
@@ -43,4 +43,13 @@ func RequireKey(a KeyAuthenticator, l Limiter, rules KeyRules, scope connect.Sco
 			refuse(c, errs.Forbidden())
 		}
 	}
+}
+
+// bearer returns the token of the header, empty for any other scheme. Schemes are of no case (RFC 9110, section 11.1).
+func bearer(header string) string {
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimLeft(token, " ")
 }

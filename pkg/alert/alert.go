@@ -85,6 +85,8 @@ type Thresholds struct {
 	ScheduleLate time.Duration
 	// BooksUnchecked is the greatest age of the last check of the books.
 	BooksUnchecked time.Duration
+	// BackupMissing is the greatest age of the last backup; 0 means that nobody is told.
+	BackupMissing time.Duration
 }
 
 // resolveAfter is how long a finding has to be gone until its alert is resolved, so that one that comes and goes is told once.

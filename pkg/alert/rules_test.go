@@ -15,7 +15,7 @@ import (
 func limits() Thresholds {
 	return Thresholds{
 		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: 45 * time.Second,
-		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour,
+		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour,
 	}
 }
 
@@ -46,6 +46,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
 		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
+		"no backup":               {Sight{Workers: 1, BackupAge: 26*time.Hour + 1}, "backup_missing", ""},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
 	} {
 		found := Judge(Rules(), c.sight, limits())
@@ -55,7 +56,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		require.NotEmpty(t, found[0].Message, name)
 	}
 	require.Empty(t, Judge(Rules(), Sight{
-		Workers: 1, Books: &Books{Age: 36 * time.Hour},
+		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour,
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
 			{Kind: "send_otp", Failed: 4},
@@ -77,6 +78,7 @@ func TestEveryRuleSaysBeyondWhatItRaisesAnAlert(t *testing.T) {
 		said[r.Name] = r.limit(limits())
 		require.NotEmpty(t, said[r.Name], r.Name)
 	}
+	require.Equal(t, "26 h", said["backup_missing"])
 	require.Equal(t, "codes 30 s, payments 2 min, documents 10 min, others 5 min", said["aging_queue"])
 }
 

@@ -34,6 +34,8 @@ type Sight struct {
 	Payments payment.Watched
 	// Books is the last check of the books, nil before the first.
 	Books *Books
+	// BackupAge is that of the last backup, or how long backups have been noted where there was none.
+	BackupAge time.Duration
 }
 
 // Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
@@ -171,6 +173,13 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full 
 	}
 	if s.Payments, err = payment.WatchedTx(ctx, tx, now, t.Window); err != nil {
 		return s, err
+	}
+	saved, err := lastBackupTx(ctx, tx)
+	if err != nil {
+		return s, err
+	}
+	if saved != nil {
+		s.BackupAge = now.Sub(*saved)
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -36,6 +36,6 @@ func newAlerts(cfg config.Config, c *process.Connections, logger *slog.Logger) (
 func thresholds(a config.Alerts) alert.Thresholds {
 	return alert.Thresholds{
 		Window: a.Window, FailurePercent: a.FailurePercent, FailureCount: a.FailureCount, FailingJobs: a.FailingJobs,
-		HungAfter: a.HungAfter, ScheduleLate: a.ScheduleLate, BooksUnchecked: a.BooksUncheckedAfter,
+		HungAfter: a.HungAfter, ScheduleLate: a.ScheduleLate, BooksUnchecked: a.BooksUncheckedAfter, BackupMissing: a.BackupMissingAfter,
 	}
 }

@@ -38,6 +38,9 @@ const (
 	TemplateGraceEmail   = "grace_email"
 	TemplateExpiredEmail = "expired_email"
 	TemplateTrialEmail   = "trial_email"
+
+	TemplateTrialEndedEmail = "trial_ended_email"
+
 	TemplateRetiredEmail = "retired_email"
 
 	TemplateRefundDecidedEmail = "refund_decided_email"
@@ -146,6 +149,11 @@ func EmailTemplates() []EmailTemplate {
 		{
 			Name: TemplateTrialEmail, Subject: "Your free trial ends on {1}",
 			Text:   "Choose a plan by then to keep what you have set up. Nothing is charged automatically.",
+			Button: "Choose a plan", Link: "{url}/pricing", Values: 1,
+		},
+		{
+			Name: TemplateTrialEndedEmail, Subject: "Your free trial ended on {1}",
+			Text:   "Your store and your data are kept. Choose a plan to use them again. Nothing was charged.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 1,
 		},
 		{

@@ -78,6 +78,7 @@ const (
 	TemplatePriceChange       = "price_change"
 	TemplateRenewalReminder   = "renewal_reminder"
 	TemplateTrialReminder     = "trial_reminder"
+	TemplateTrialEnded        = "trial_ended"
 	TemplateRenewalLink       = "renewal_link"
 	TemplateGraceLink         = "grace_link"
 	TemplateExpiredLink       = "expired_link"
@@ -132,6 +133,9 @@ func Templates() []Template {
 		},
 		{
 			Name: TemplateTrialReminder, Text: "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
+		},
+		{
+			Name: TemplateTrialEnded, Text: "Your Franchise 360 free trial ended on {#alphanumeric#}. Your store is kept. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
 		},
 		// These three lead to the payment of this renewal without a log-in.
 		{

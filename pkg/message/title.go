@@ -14,7 +14,7 @@ func titles() map[string]string {
 		TemplateAuthenticatorRemoved: "Told that the authenticator app was removed", TemplateGraceGiven: "Told of more days of grace",
 		TemplatePlanSwitched: "Told of another plan", TemplatePlanChangeOffered: "Link to pay for another plan",
 		TemplatePriceChange:     "Told of another price of the renewal",
-		TemplateRenewalReminder: "Renewal reminder", TemplateTrialReminder: "Reminder of the trial’s end", TemplateRenewalLink: "Renewal reminder with a link to pay",
+		TemplateRenewalReminder: "Renewal reminder", TemplateTrialReminder: "Reminder of the trial’s end", TemplateTrialEnded: "Told that the trial ended", TemplateRenewalLink: "Renewal reminder with a link to pay",
 		TemplateGraceLink: "Reminder in grace with a link to pay", TemplateExpiredLink: "Told that the plan stopped, with a link to pay",
 		TemplateInvoiceLink: "Link to a document", TemplateViewConsent: "Code of consent", TemplatePartnerInvitation: "Invitation of a partner",
 		TemplateTeamInvitation: "Invitation to the team", TemplatePaymentReceived: "Receipt",

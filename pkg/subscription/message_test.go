@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given a trial that ends on 15 November, then its end is urgent from the day of the first reminder, the 12th, and not
+// Given a trial that ends on 15 November, then its end is urgent from three days before, the 12th, and not with the reminder of a week
 // before.
-func TestTheEndOfATrialIsUrgentFromItsFirstReminderOn(t *testing.T) {
+func TestTheEndOfATrialIsUrgentFromThreeDaysBefore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.Trial(b.Buyer))
@@ -17,9 +17,9 @@ func TestTheEndOfATrialIsUrgentFromItsFirstReminderOn(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Your free trial ends on 15 Nov 2026.", text)
 	require.False(t, urgent)
-	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders`))
-	b.Live(1)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM renewal_reminders`))
+	b.Live(1)
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM renewal_reminders`))
 	_, urgent, err = b.APISubs.Message(t.Context(), b.Buyer)
 	require.NoError(t, err)
 	require.True(t, urgent)

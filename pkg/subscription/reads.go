@@ -305,6 +305,6 @@ func (s *Service) Message(ctx context.Context, franchiserID string) (text string
 		}
 		return "Your plan changes to " + change.Tier.Title() + " on " + change.On.Human() + ".", false, nil
 	}
-	trialEnds := sub.State == StateTrialing && sub.LastDay()-DayOf(s.clock.Now()) <= firstTrialReminder
+	trialEnds := sub.State == StateTrialing && sub.LastDay()-DayOf(s.clock.Now()) <= trialEndsSoon
 	return sub.Notice(), trialEnds || sub.State == StateGrace, nil
 }

@@ -112,6 +112,8 @@ func (l letters) sms(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage
 func (t told) sms(m message.CustomerMessage) message.Message {
 	name := message.Fit(t.PlanName)
 	switch {
+	case t.Trial && t.State == StateExpired:
+		return message.Message{Template: message.TemplateTrialEnded, Values: []string{t.lastDay(m.Language)}}
 	case t.Trial:
 		return message.Message{Template: message.TemplateTrialReminder, Values: []string{t.lastDay(m.Language)}}
 	case t.bill == nil:
@@ -141,6 +143,8 @@ func (l letters) email(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessa
 
 func (t told) email(l i18n.Language) message.Message {
 	switch {
+	case t.Trial && t.State == StateExpired:
+		return message.Message{Template: message.TemplateTrialEndedEmail, Values: []string{t.lastDay(l)}}
 	case t.Trial:
 		return message.Message{Template: message.TemplateTrialEmail, Values: []string{t.lastDay(l)}}
 	case t.bill == nil:
@@ -190,6 +194,8 @@ func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 func (r reminder) note(open bool, l i18n.Language) message.Note {
 	n := message.Note{Link: "/subscription_list", Text: l.Say("Renew it in time to keep everything running.")}
 	switch {
+	case r.Trial && r.Days < 0:
+		n = message.Note{Title: l.Say("Your free trial ended on {1}", r.lastDay(l)), Link: "/pricing", Text: l.Say("Choose a plan to use your store again.")}
 	case r.Trial:
 		n = message.Note{Title: l.Say("Your free trial ends on {1}", r.lastDay(l)), Link: "/pricing", Text: l.Say("Choose a plan by then to keep what you have set up.")}
 	case r.Days < -GraceDays-r.GraceExtra:

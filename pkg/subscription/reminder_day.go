@@ -14,8 +14,8 @@ type reminderDay struct {
 	Days int `json:"days"`
 }
 
-// firstTrialReminder is how many days before the last day of a trial its first reminder goes out.
-const firstTrialReminder = 3
+// trialEndsSoon is how many days before the last day of a trial its end is something to see to, on every page.
+const trialEndsSoon = 3
 
 // reminderDays returns all of them. A paid plan also gets a reminder on the last day of grace, which staff may
 // postpone, and when it expires; both follow from GraceDays.
@@ -28,7 +28,7 @@ func reminderDays() []reminderDay {
 	}{
 		{plan.TypeYearly, false, []int{30, 15, 7, 3, 1, 0, -1, -4}},
 		{plan.TypeMonthly, false, []int{7, 3, 1, 0, -1, -4}},
-		{plan.TypeMonthly, true, []int{firstTrialReminder, 1}},
+		{plan.TypeMonthly, true, []int{7, 3, 1, 0}},
 	} {
 		for _, n := range kind.days {
 			days = append(days, reminderDay{kind.typ, kind.trial, n})

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,7 +24,7 @@ func TestTheDaysOfTheRemindersAreThese(t *testing.T) {
 	}
 	require.Equal(t, []int{30, 15, 7, 3, 1, 0, -1, -4}, days(plan.TypeYearly, false))
 	require.Equal(t, []int{7, 3, 1, 0, -1, -4}, days(plan.TypeMonthly, false))
-	require.Equal(t, []int{3, 1}, days(plan.TypeMonthly, true))
+	require.Equal(t, []int{7, 3, 1, 0}, days(plan.TypeMonthly, true))
 	require.Empty(t, days(plan.TypeYearly, true), "a trial is by the month")
 	for _, d := range reminderDays() {
 		require.Greater(t, d.Days, -GraceDays, "the last day of grace is told by its length")
@@ -34,7 +33,6 @@ func TestTheDaysOfTheRemindersAreThese(t *testing.T) {
 			require.LessOrEqual(t, d.Days, MonthlyRenewalWindow)
 		}
 	}
-	require.Equal(t, firstTrialReminder, slices.Max(days(plan.TypeMonthly, true)))
 }
 
 // ending is a subscription whose term ends on a given day, as due_reminders sees it.
@@ -54,15 +52,17 @@ func (e ending) reminded() (days int, ok bool) {
 	switch {
 	case e.ahead:
 		return 0, false
+	case e.state == StateExpired && e.trial:
+		return -1, e.expiredAgo <= 1 && e.left == -1-e.expiredAgo
 	case e.state == StateExpired:
-		return -GraceDays - e.extra - 1, !e.trial && e.expiredAgo <= 1 && graceLeft == -1-e.expiredAgo
+		return -GraceDays - e.extra - 1, e.expiredAgo <= 1 && graceLeft == -1-e.expiredAgo
 	case e.trial && (e.state != StateTrialing || e.left < 0), !e.trial && (e.state == StateTrialing || graceLeft < 0), e.state == StateLapsed:
 		return 0, false
 	}
 	promised := map[plan.Type][]int{plan.TypeYearly: {30, 15, 7, 3, 1, 0, -1, -4}, plan.TypeMonthly: {7, 3, 1, 0, -1, -4}}[e.typ]
 	promised = append(promised, -GraceDays-e.extra)
 	if e.trial {
-		promised = []int{3, 1}
+		promised = []int{7, 3, 1, 0}
 	}
 	found := 99
 	for _, day := range promised {
@@ -94,8 +94,10 @@ func TestWhoIsRemindedOfWhichDay(t *testing.T) {
 		}
 		rows = append(
 			rows, ending{typ: plan.TypeMonthly, trial: true, state: StateTrialing, left: left},
-			ending{typ: plan.TypeMonthly, trial: true, state: StateExpired, left: left},
 		)
+		for ago := range 4 {
+			rows = append(rows, ending{typ: plan.TypeMonthly, trial: true, state: StateExpired, left: left, expiredAgo: ago})
+		}
 	}
 	want, byID := map[string]string{}, map[string]ending{}
 	tx := db.Owner.MustBeginTx(t.Context(), nil)

@@ -262,11 +262,16 @@ func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 	for range 40 {
 		p.morning()
 	}
-	for _, m := range p.sms.sent {
-		require.Equal(t, "trial_reminder", m.Template)
+	require.Len(t, p.sms.sent, 5, "seven, three and one day before the last, on it, and the day after")
+	for i, m := range p.sms.sent {
+		want := "trial_reminder"
+		if i == 4 {
+			want = "trial_ended"
+		}
+		require.Equal(t, want, m.Template)
 	}
-	require.Len(t, p.sms.sent, 2)
-	require.Len(t, p.email.sent, 2)
+	require.Len(t, p.email.sent, 5)
+	require.Equal(t, "Your free trial ended on 15 Nov 2026", p.email.sent[4].Subject)
 	require.Equal(t, "Your free trial ends on 15 Nov 2026", p.email.sent[0].Subject)
 	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
 }

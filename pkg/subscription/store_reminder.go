@@ -83,7 +83,7 @@ const reminderSQL = `
 	JOIN person_overview f ON f.franchiser_id = r.franchiser_id
 	WHERE r.id = $1 AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on
 		AND f.erased_at IS NULL AND f.erasure_requested_at IS NULL AND CASE
-			WHEN s.state = 'expired' THEN r.days = -$3::int - s.grace_extra - 1 AND NOT s.trial
+			WHEN s.state = 'expired' THEN r.days = CASE WHEN s.trial THEN 0 ELSE -$3::int - s.grace_extra END - 1
 			WHEN s.trial THEN s.state = 'trialing'
 			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END
 		AND NOT EXISTS (SELECT FROM renewal_reminders later WHERE later.subscription_id = r.subscription_id

@@ -209,6 +209,11 @@ func TestWhatRemindersSay(t *testing.T) {
 			message.TemplateTrialReminder,
 			[]string{"15 Nov 2026"},
 		},
+		"a trial that ended": {
+			reminder{Days: -1, Trial: true, State: StateExpired, PlanName: "Start up", RenewOn: on(t, "2026-11-16")},
+			message.TemplateTrialEnded,
+			[]string{"15 Nov 2026"},
+		},
 		"in grace": {
 			reminder{Days: -1, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02")},
 			message.TemplateGraceLink,

@@ -52,6 +52,8 @@ const (
 // Record is one DNS record to enter at the registrar, with its current values.
 type Record struct {
 	Type, Name, Value string
+	// Relative is the name without the domain that was registered, `@` for that domain itself: what to enter at a registrar that adds it.
+	Relative string
 	// Proof marks the record that proves ownership of the domain; the others direct its visitors here.
 	Proof   bool
 	Found   []string
@@ -61,13 +63,32 @@ type Record struct {
 // ProofName returns the name at which the TXT record is looked up.
 func (d CustomDomain) ProofName() string { return proofLabel + d.Domain }
 
+// zone returns the domain that was registered: that of shop.example.in is example.in.
+func (d CustomDomain) zone() string {
+	zone, err := publicsuffix.EffectiveTLDPlusOne(d.Domain)
+	if err != nil { // ParseDomain takes none that has no such part
+		return d.Domain
+	}
+	return zone
+}
+
+func (d CustomDomain) relative(name string) string {
+	if name == d.zone() {
+		return "@"
+	}
+	return strings.TrimSuffix(name, "."+d.zone())
+}
+
+// doubledName is where the TXT record stands if it was entered in full at a registrar that adds the domain.
+func (d CustomDomain) doubledName() string { return d.ProofName() + "." + d.zone() }
+
 // ProofValue returns the required content of the TXT record.
 func (d CustomDomain) ProofValue() string { return proofPrefix + d.Token }
 
 // Records returns the records to enter: the proof, and one for each of our addresses.
 func (d CustomDomain) Records(ips []string) []Record {
 	out := []Record{{
-		Type: "TXT", Name: d.ProofName(), Value: d.ProofValue(), Proof: true, Found: d.FoundTXT,
+		Type: "TXT", Name: d.ProofName(), Relative: d.relative(d.ProofName()), Value: d.ProofValue(), Proof: true, Found: d.FoundTXT,
 		Matches: slices.Contains(d.FoundTXT, d.ProofValue()),
 	}}
 	for _, ip := range ips {
@@ -76,7 +97,7 @@ func (d CustomDomain) Records(ips []string) []Record {
 			kind = "AAAA"
 		}
 		out = append(out, Record{
-			Type: kind, Name: d.Domain, Value: ip, Found: ofFamily(d.FoundIPs, kind), Matches: slices.Contains(d.FoundIPs, ip),
+			Type: kind, Name: d.Domain, Relative: d.relative(d.Domain), Value: ip, Found: ofFamily(d.FoundIPs, kind), Matches: slices.Contains(d.FoundIPs, ip),
 		})
 	}
 	return out
@@ -183,6 +204,8 @@ func scriptOf(r rune) *unicode.RangeTable {
 // Answer is the result of one DNS check of a custom domain.
 type Answer struct {
 	TXT, IPs []string
+	// Doubled reports that the proof stands at a name that has the domain twice.
+	Doubled bool
 	// Failed reports that DNS gave no answer at all, which proves nothing either way.
 	Failed bool
 }
@@ -210,7 +233,7 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		d.Reason = unrouted(a.IPs, ips)
 	default:
 		d.VerifiedAt, d.State = nil, fallen(was)
-		d.Reason = unproven(a.TXT, d.State)
+		d.Reason = unproven(a, d.State)
 	}
 	if d.State != was {
 		d.StateSince = now
@@ -226,11 +249,14 @@ func fallen(was DomainState) DomainState {
 	return was
 }
 
-func unproven(found []string, state DomainState) string {
-	if len(found) == 0 && state == DomainBroken {
+func unproven(a Answer, state DomainState) string {
+	if a.Doubled {
+		return "The TXT record was entered with the domain twice, because your registrar adds the domain by itself. Enter the short name instead."
+	}
+	if len(a.TXT) == 0 && state == DomainBroken {
 		return "The TXT record is gone. Enter it again; it has to stay while you use the domain."
 	}
-	if len(found) == 0 {
+	if len(a.TXT) == 0 {
 		return "The TXT record was not found yet. DNS changes can take up to 48 hours."
 	}
 	return "The TXT record has a different value from the one below."

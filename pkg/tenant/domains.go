@@ -180,11 +180,17 @@ func (v *Verifier) ask(ctx context.Context, d CustomDomain) Answer {
 	if err == nil {
 		var ips []string
 		if ips, err = v.resolver.Addresses(ctx, d.Domain); err == nil {
-			return Answer{TXT: capped(txt), IPs: capped(ips)}
+			return Answer{TXT: capped(txt), IPs: capped(ips), Doubled: !slices.Contains(txt, d.ProofValue()) && v.doubled(ctx, d)}
 		}
 	}
 	v.logger.InfoContext(ctx, "no answer from DNS", slog.String("domain_id", d.ID), log.Error(err))
 	return Answer{Failed: true}
+}
+
+// doubled reports whether the proof was entered in full where the domain is added to it. No answer is none.
+func (v *Verifier) doubled(ctx context.Context, d CustomDomain) bool {
+	txt, err := v.resolver.TXT(ctx, d.doubledName())
+	return err == nil && slices.Contains(txt, d.ProofValue())
 }
 
 // capped limits untrusted answers to at most 16, each of at most 255 bytes, without what Postgres cannot store.

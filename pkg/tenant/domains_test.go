@@ -110,6 +110,23 @@ func TestADomainGoesFromPendingToActiveToBrokenAndBack(t *testing.T) {
 	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
 }
 
+func TestARecordThatHasTheDomainTwiceIsRecognised(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	d := b.claim(t, f, s, shop)
+	const twice = "_franchise360.shop.ashasweets.in.ashasweets.in"
+	b.dns.txt[twice] = []string{"franchise360-verify=another"}
+	require.Contains(t, b.look(t, f, s, d.ID).Reason, "not found yet", "somebody else's")
+	b.dns.txt[twice] = []string{d.ProofValue()}
+	d = b.look(t, f, s, d.ID)
+	require.Equal(t, tenant.DomainPending, d.State, "it proves nothing there")
+	require.Nil(t, d.VerifiedAt)
+	require.Contains(t, d.Reason, "Enter the short name instead.")
+	b.answers(d)
+	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
+}
+
 func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

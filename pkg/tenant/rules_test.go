@@ -140,13 +140,24 @@ func TestRecordsSayWhatIsThere(t *testing.T) {
 	d := claimed(DomainPending)
 	d.FoundTXT, d.FoundIPs = []string{"x", "franchise360-verify=abc"}, []string{"203.0.113.10", "2001:db8::99"}
 	require.Equal(t, []Record{
-		{Type: "TXT", Name: "_franchise360.shop.example.in", Value: "franchise360-verify=abc", Proof: true, Found: d.FoundTXT, Matches: true},
-		{Type: "A", Name: "shop.example.in", Value: "203.0.113.10", Found: []string{"203.0.113.10"}, Matches: true},
-		{Type: "AAAA", Name: "shop.example.in", Value: "2001:db8::10", Found: []string{"2001:db8::99"}},
+		{Type: "TXT", Name: "_franchise360.shop.example.in", Relative: "_franchise360.shop", Value: "franchise360-verify=abc", Proof: true, Found: d.FoundTXT, Matches: true},
+		{Type: "A", Name: "shop.example.in", Relative: "shop", Value: "203.0.113.10", Found: []string{"203.0.113.10"}, Matches: true},
+		{Type: "AAAA", Name: "shop.example.in", Relative: "shop", Value: "2001:db8::10", Found: []string{"2001:db8::99"}},
 	}, d.Records(ours()))
 	d.FoundIPs = nil
 	for _, r := range d.Records(ours())[1:] {
 		require.Equal(t, []string{}, r.Found, "an empty list, not none")
+	}
+}
+
+func TestARecordHasItsNameWithoutTheDomainThatWasRegistered(t *testing.T) {
+	t.Parallel()
+	for domain, want := range map[string][2]string{
+		"example.in": {"_franchise360", "@"}, "www.example.in": {"_franchise360.www", "www"}, "shop.example.co.in": {"_franchise360.shop", "shop"},
+		"a.b.example.com": {"_franchise360.a.b", "a.b"}, "example.co.in": {"_franchise360", "@"}, "xn--11b4d3a.xn--h2brj9c": {"_franchise360", "@"},
+	} {
+		records := CustomDomain{Domain: domain, Token: "x"}.Records(ours())
+		require.Equal(t, want, [2]string{records[0].Relative, records[1].Relative}, domain)
 	}
 }
 

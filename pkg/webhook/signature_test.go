@@ -30,7 +30,7 @@ func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
 func TestOnlyPublicAddressesAreTaken(t *testing.T) {
 	t.Parallel()
 	for address, fits := range map[string]bool{
-		"https://erp.example.in/hooks?tenant=1": true, "https://erp.example.in:8443/": true,
+		"https://erp.example.in/hooks?tenant=1": true, "https://erp.example.in:8443/": true, "https://erp.example.in:65536/": false, "https://erp.example.in:0/": false,
 		"http://erp.example.in/": false, "https://127.0.0.1/": false, "https://[::1]/": false, "https://10.0.0.1/": false, "https://8.8.8.8/": false,
 		"https://localhost/": false, "https://erp.localhost/": false, "https://postgres/": false, "https://a:b@erp.example.in/": false,
 		"https://erp.example.in/#x": false, "ftp://erp.example.in/": false, "//erp.example.in": false, "https:erp.example.in": false, "": false, "https://erp.example.in/३६०": false, "https://erp.example.in/a b": false,

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -108,6 +109,11 @@ func fitsEndpoint(address string, plain bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || !endpointForm.MatchString(address) || u.Opaque != "" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
 		return false
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return false
+		}
 	}
 	if plain && (u.Scheme == "http" || u.Scheme == "https") {
 		return true

@@ -1,5 +1,6 @@
 // Command backup writes the product's entire data, database and documents, to standard output as one file. `backup restore`
-// reads such a file from standard input into an empty installation. See README.md for usage.
+// reads such a file from standard input into an empty installation, and `backup note` notes that another program has made a backup.
+// See README.md for usage.
 package main
 
 import (
@@ -16,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/scripts/books"
@@ -37,20 +40,20 @@ func main() {
 func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, getenv func(string) string, logger *slog.Logger) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	restoring := len(arguments) > 0 && arguments[0] == "restore"
-	if restoring {
+	restoring, noting := len(arguments) > 0 && arguments[0] == "restore", len(arguments) > 0 && arguments[0] == "note"
+	if restoring || noting {
 		arguments = arguments[1:]
 	}
 	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
 	without := flags.Bool("without-objects", false, "leave the documents where they are")
 	if err := flags.Parse(arguments); err != nil || flags.NArg() > 0 {
-		return errors.Join(errors.New("want nothing or restore, and -without-objects where the documents are kept by others"), err)
+		return errors.Join(errors.New("want nothing, restore or note, and -without-objects where the documents are kept by others"), err)
 	}
 	if getenv("DATABASE_OWNER_URL") == "" || restoring && getenv("WORKER_DATABASE_URL") == "" {
 		return errors.New("DATABASE_OWNER_URL is not set, or WORKER_DATABASE_URL for a restore")
 	}
 	var store *objectstore.Store
-	if !*without {
+	if !*without && !noting {
 		if store, err = objectstore.Open(getenv, "S3_"); err != nil {
 			return err
 		}
@@ -60,6 +63,9 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 		return errors.New("the database cannot be reached at DATABASE_OWNER_URL") // the cause may contain the address
 	}
 	defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(ctx))) }()
+	if noting {
+		return note(ctx, db, clock.System{}.Now(), alert.SavedElsewhere)
+	}
 	if !restoring {
 		return save(ctx, db, store, out, logger)
 	}

@@ -99,8 +99,11 @@ func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {
 	require.Contains(t, said, "The books are in order.")
 	restored := to.contents(t)
 	require.True(t, strings.HasPrefix(restored["invoice_number_holds"], "1 "))
-	restored["invoice_number_holds"] = from.contents(t)["invoice_number_holds"]
-	require.Equal(t, from.contents(t), restored)
+	saved := from.contents(t)
+	restored["invoice_number_holds"] = saved["invoice_number_holds"]
+	require.NotEqual(t, saved["backups"], restored["backups"], "a file does not hold that it was made")
+	restored["backups"] = saved["backups"]
+	require.Equal(t, saved, restored)
 	require.Equal(t, "application/pdf %PDF-1.7 one", to.contents(t)["invoices/in/1.pdf"])
 	var next int64
 	require.NoError(t, to.db.Owner.GetContext(t.Context(), &next, `INSERT INTO river_job (kind, args, max_attempts) VALUES ('x', '{}', 3) RETURNING id`))
@@ -268,3 +271,31 @@ func TestSettingsAreAskedFor(t *testing.T) {
 		require.NotContains(t, err.Error(), "secret")
 	}
 }
+
+func TestABackupIsNotedOnceItIsWhole(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	noted := func() (list []string) {
+		require.NoError(t, p.db.Owner.SelectContext(t.Context(), &list, `SELECT saved FROM backups ORDER BY id`))
+		return list
+	}
+	require.Equal(t, []string{"nothing"}, noted(), "the migration's, from which the first day is counted")
+	err := run(t.Context(), nil, nil, brokenPipe{}, func(name string) string { return p.env[name] }, slog.New(slog.DiscardHandler))
+	require.Error(t, err)
+	require.Len(t, noted(), 1, "what could not be written is no backup")
+	for _, arguments := range [][]string{nil, {"-without-objects"}, {"note"}} {
+		_, err := p.run(t.Context(), nil, arguments...)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"nothing", "everything", "database", "elsewhere"}, noted())
+	_, err = p.db.Owner.ExecContext(t.Context(), `UPDATE backups SET saved_at = saved_at - interval '401 days'`)
+	require.NoError(t, err)
+	_, err = p.run(t.Context(), nil, "note")
+	require.NoError(t, err)
+	require.Equal(t, []string{"elsewhere"}, noted(), "what is old is forgotten")
+}
+
+// brokenPipe takes nothing, as a full disk.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

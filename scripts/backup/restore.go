@@ -19,7 +19,7 @@ import (
 
 // prefilled lists the tables that migrations insert rows into; all others are empty in a new database.
 func prefilled() []string {
-	return []string{"bank_holidays", "business_types", "cities", "countries", "document_check", "ledger_accounts", "states", "tds_codes"}
+	return []string{"backups", "bank_holidays", "business_types", "cities", "countries", "document_check", "ledger_accounts", "states", "tds_codes"}
 }
 
 // restore reads a backup into a migrated but unused database and an empty bucket. All rows appear at once or not at all: a

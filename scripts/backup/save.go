@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
@@ -75,7 +76,29 @@ func save(ctx context.Context, db *pgx.Conn, store *objectstore.Store, out io.Wr
 	if err := file.close(); err != nil {
 		return err
 	}
+	saved := alert.SavedDatabase
+	if store != nil {
+		saved = alert.SavedEverything
+	}
+	madeAt, err := time.Parse(time.RFC3339, a.MadeAt)
+	if err != nil {
+		return fmt.Errorf("read the moment: %w", err)
+	}
+	if err := note(ctx, db, madeAt, saved); err != nil { // the file is whole all the same
+		logger.Warn("the backup was made, but not noted: an alert will say that it is missing", slog.String("error", err.Error()))
+	}
 	logger.Info("saved", slog.Int("tables", len(a.Tables)), slog.Int64("rows", sum(e.Rows)), slog.Int64("objects", e.Objects))
+	return nil
+}
+
+// note notes a backup of the moment, for the alert that tells of missing ones.
+func note(ctx context.Context, db *pgx.Conn, at time.Time, saved string) error {
+	if _, err := db.Exec(ctx, alert.NoteBackupSQL, at, saved); err != nil {
+		return fmt.Errorf("note the backup: %w", err)
+	}
+	if _, err := db.Exec(ctx, alert.ForgetBackupsSQL, at); err != nil {
+		return fmt.Errorf("forget old backups: %w", err)
+	}
 	return nil
 }
 

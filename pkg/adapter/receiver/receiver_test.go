@@ -1,12 +1,15 @@
 package receiver_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,6 +64,27 @@ func TestANameThatLeadsInsideIsNotReached(t *testing.T) {
 		require.NotContains(t, err.Error(), "abc", "staff see the error, and the address may hold a key")
 	}
 	require.False(t, reached)
+}
+
+// Resolvers read some of these as 127.0.0.1, others look them up as names: none is reached either way.
+func TestNoSpellingOfAnAddressInsideIsReached(t *testing.T) {
+	t.Parallel()
+	var reached atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
+	t.Cleanup(server.Close)
+	port := server.URL[strings.LastIndex(server.URL, ":"):]
+	for _, host := range []string{
+		"[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "0", "0.0.0.0", "127.1", "127.0.1",
+		"2130706433", "0x7f000001", "0177.0.0.1", "127.0.0.1.", "localhost.", "169.254.169.254", "[fe80::1]", "[fd00:ec2::254]", "10.0.0.1",
+		"100.100.100.200", "192.168.0.1", "172.16.0.1",
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		answer, err := receiver.New(false).Post(ctx, webhook.Message{URL: "http://" + host + port + "/"})
+		cancel()
+		require.Error(t, err, host)
+		require.Zero(t, answer.Status, host)
+	}
+	require.False(t, reached.Load())
 }
 
 func TestOnlyAddressesOfThePublicInternetArePublic(t *testing.T) {

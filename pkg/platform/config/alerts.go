@@ -22,12 +22,13 @@ type Alerts struct {
 	HungAfter           time.Duration
 	ScheduleLate        time.Duration
 	BooksUncheckedAfter time.Duration
+	BackupMissingAfter  time.Duration
 }
 
 // maxAlertAddresses limits the e-mails that one alert makes.
 const maxAlertAddresses = 10
 
-func (r *reader) alerts(email Email) Alerts {
+func (r *reader) alerts(email Email, development bool) Alerts {
 	a := Alerts{
 		Email: split(r.getenv("ALERT_EMAIL")), SlackURL: r.alertURL("ALERT_SLACK_URL"), WebhookURL: r.alertURL("ALERT_WEBHOOK_URL"),
 		Window:              r.duration("ALERT_WINDOW", 10*time.Minute, time.Minute, time.Hour),
@@ -37,6 +38,13 @@ func (r *reader) alerts(email Email) Alerts {
 		HungAfter:           r.duration("ALERT_HUNG_AFTER", 45*time.Second, 10*time.Second, time.Hour),
 		ScheduleLate:        r.duration("ALERT_SCHEDULE_LATE", 10*time.Minute, 2*time.Minute, 24*time.Hour),
 		BooksUncheckedAfter: r.duration("ALERT_BOOKS_UNCHECKED", 36*time.Hour, time.Hour, 31*24*time.Hour),
+	}
+	if r.getenv("ALERT_BACKUP_MISSING") != "0" {
+		otherwise := 26 * time.Hour
+		if development {
+			otherwise = 0
+		}
+		a.BackupMissingAfter = r.duration("ALERT_BACKUP_MISSING", otherwise, time.Hour, 31*24*time.Hour)
 	}
 	if len(a.Email) > maxAlertAddresses {
 		r.fail("ALERT_EMAIL", "want ten addresses or fewer")

@@ -167,7 +167,7 @@ func Load(getenv func(string) string) (Config, error) {
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
 	}
-	c.Alerts = r.alerts(c.Email)
+	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
 	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {

@@ -134,6 +134,7 @@ func everySetting() map[string]said {
 		"ALERT_HUNG_AFTER":      {refused: []string{"0", "-1", "9s", "2h"}},
 		"ALERT_SCHEDULE_LATE":   {refused: []string{"0", "-1", "1m", "25h"}},
 		"ALERT_BOOKS_UNCHECKED": {refused: []string{"0", "-1", "59m", "9000h"}},
+		"ALERT_BACKUP_MISSING":  {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
 
 		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
 		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},

@@ -142,3 +142,19 @@ export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas
     ...change,
   };
 }
+
+/** What `GET /subscription/dashboard` answers to an account without a plan. */
+export function noPlan(change: Partial<Schemas['Dashboard']> = {}): Schemas['Dashboard'] {
+  return {
+    subscription: null,
+    tenant: null,
+    connected_dashboard: null,
+    add_ons_services: [],
+    held_payments: [],
+    confirming_payments: [],
+    ...change,
+  };
+}
+
+/** A payment of the plan that has no outcome yet. */
+export const undecided = [{ transaction_id: transactionId, amount: '₹1,59,300' }];

@@ -10144,6 +10144,11 @@ export interface components {
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
+             * @description The name without the domain that was registered, `@` for that domain itself: for registrars that add it.
+             * @example _franchise360.shop
+             */
+            relative_name: string;
+            /**
              * @description What is expected.
              * @example franchise360-verify=7f3c9a51d2
              */
@@ -14864,6 +14869,7 @@ export interface operations {
                      *           {
                      *             "type": "TXT",
                      *             "name": "_franchise360.shop.ashasweets.in",
+                     *             "relative_name": "_franchise360.shop",
                      *             "value": "franchise360-verify=7f3c9a51d2",
                      *             "ttl": 3600,
                      *             "purpose": "proof",
@@ -14873,6 +14879,7 @@ export interface operations {
                      *           {
                      *             "type": "A",
                      *             "name": "shop.ashasweets.in",
+                     *             "relative_name": "shop",
                      *             "value": "203.0.113.10",
                      *             "ttl": 3600,
                      *             "purpose": "routing",
@@ -14943,6 +14950,7 @@ export interface operations {
                      *           {
                      *             "type": "TXT",
                      *             "name": "_franchise360.shop.ashasweets.in",
+                     *             "relative_name": "_franchise360.shop",
                      *             "value": "franchise360-verify=7f3c9a51d2",
                      *             "ttl": 3600,
                      *             "purpose": "proof",
@@ -14952,6 +14960,7 @@ export interface operations {
                      *           {
                      *             "type": "A",
                      *             "name": "shop.ashasweets.in",
+                     *             "relative_name": "shop",
                      *             "value": "203.0.113.10",
                      *             "ttl": 3600,
                      *             "purpose": "routing",

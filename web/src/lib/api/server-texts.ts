@@ -50,6 +50,7 @@ export const serverSentences = (): Record<string, string> => ({
   'Another store has verified this domain. It is being checked again.': t`Another store has verified this domain. It is being checked again.`,
   'The TXT record is gone. Enter it again; it has to stay while you use the domain.': t`The TXT record is gone. Enter it again; it has to stay while you use the domain.`,
   'The TXT record was not found yet. DNS changes can take up to 48 hours.': t`The TXT record was not found yet. DNS changes can take up to 48 hours.`,
+  'The TXT record was entered with the domain twice, because your registrar adds the domain by itself. Enter the short name instead.': t`The TXT record was entered with the domain twice, because your registrar adds the domain by itself. Enter the short name instead.`,
   'The TXT record has a different value from the one below.': t`The TXT record has a different value from the one below.`,
   'The domain is verified. Custom domains cannot be reached on this installation.': t`The domain is verified. Custom domains cannot be reached on this installation.`,
   'The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours.': t`The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours.`,

@@ -5,6 +5,7 @@ import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
+import { noPlan } from '@/testing/subscription-factories';
 import { AccountPage } from './account-page';
 
 const routes = [{ path: 'account', element: <AccountPage /> }];
@@ -180,6 +181,7 @@ test('with a plan but no store yet, its tab leads to where the store is set up',
 
 test('without a plan the store’s tab leads to the plans and says why', async () => {
   startSession(franchiserUser());
+  answer('get', '/subscription/dashboard', noPlan());
   setup('/account?tab=store');
   const elsewhere = await screen.findByTestId('address');
   expect(elsewhere).toHaveTextContent('/pricing');

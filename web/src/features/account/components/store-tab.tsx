@@ -9,6 +9,7 @@ import { PasswordField } from '@/components/form/password-field';
 import { MobileField, TextField } from '@/components/form/text-field';
 import { UnsavedChanges } from '@/components/form/unsaved-changes';
 import { useAppForm } from '@/components/form/use-app-form';
+import { UnlessPaying } from '@/components/payment/unless-paying';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
 import { useSession } from '@/lib/session/session';
@@ -40,7 +41,14 @@ function NoPlan() {
 export function StoreTab() {
   const { hasStoreDetails, isActive } = useSession();
   const store = useQuery({ ...storeDetailsQuery, enabled: hasStoreDetails });
-  if (!hasStoreDetails) return isActive ? <Navigate to="/store-details" replace /> : <NoPlan />;
+  if (!hasStoreDetails)
+    return isActive ? (
+      <Navigate to="/store-details" replace />
+    ) : (
+      <UnlessPaying>
+        <NoPlan />
+      </UnlessPaying>
+    );
   if (store.isPending) {
     return (
       <Loading what={t`your store`} onRetry={() => void store.refetch()}>

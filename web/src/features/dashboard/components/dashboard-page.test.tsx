@@ -6,7 +6,7 @@ import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing
 import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, subscription } from '@/testing/subscription-factories';
+import { ids, noPlan, subscription } from '@/testing/subscription-factories';
 import { card, routes, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
@@ -262,7 +262,7 @@ test('without a store, a plan that has ended leads to the plans, not to a store'
 
 test('without a store nothing is offered to an account that is to be erased', async () => {
   startSession(franchiserUser({ erase_on: '2026-11-28' }));
-  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [] });
+  answer('get', '/subscription/dashboard', noPlan());
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByText('There is no store yet.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();

@@ -42,7 +42,7 @@ function Value({ label, value, what }: { label: string; value: string; what: str
 }
 
 function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
-  const { type, name, value, ttl, purpose, found, matches } = record;
+  const { type, name, relative_name: short, value, ttl, purpose, found, matches } = record;
   return (
     <li className="dns-record">
       <div className="dns-record-head">
@@ -55,6 +55,7 @@ function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
       </div>
       <dl>
         <Value label={t`Name`} value={name} what={t`name of the ${type} record`} />
+        <Value label={t`Short name`} value={short} what={t`short name of the ${type} record`} />
         <Value label={t`Value`} value={value} what={t`value of the ${type} record`} />
         <div className="dns-value">
           <dt>{t`TTL`}</dt>
@@ -113,10 +114,7 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
         <li>{t`Open the DNS settings at the registrar where you bought ${own}.`}</li>
         <li>{t`Add these records exactly as shown here, and remove other A records of the same name.`}</li>
         <li>
-          <Trans>
-            Some registrars add the domain to the name automatically. With those, leave it out: enter{' '}
-            <code>_franchise360.shop</code> where <code>_franchise360.shop.example.in</code> is shown here.
-          </Trans>
+          {t`Most registrars add your domain to the name by themselves: enter the short name there, and the full name elsewhere.`}
         </li>
         <li>{t`Save. DNS changes can take up to 48 hours; we check again automatically.`}</li>
       </ol>

@@ -2,8 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { catalogueWord } from '@/content/catalogue-words';
 import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
@@ -69,23 +71,23 @@ function endOf({ state, payment_type, plan_renew_on }: Subscription, leaving: bo
   return [t`Renews on`, formatDate(plan_renew_on)];
 }
 
+/** The plan's state in words. A renewal that the bank is debiting, or that is announced, is not overdue. */
+function useStateWords({ state, ended_by_refund: refunded }: Subscription) {
+  const { eraseOn } = useSession();
+  const { data: bill } = useQuery({ ...nextBillQuery, enabled: state === 'grace' && !eraseOn });
+  if (refunded) return { tone: 'info', label: t`Ended: refunded` } as const;
+  if (state === 'grace' && bill?.debit) return { tone: 'info', label: t`Automatic renewal in progress` } as const;
+  return stateText[state];
+}
+
 /** The plan: name, price and renewal date first, then what it includes. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
-  const {
-    state,
-    plan_name,
-    service_name,
-    plan_price,
-    payment_type,
-    plan_features,
-    franchises,
-    ended_by_refund: refunded,
-  } = subscription;
+  const { state, plan_name, service_name, plan_price, payment_type, plan_features, franchises } = subscription;
   const { eraseOn } = useSession();
   const yearly = payment_type === 'annually';
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
   const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
-  const { tone, label } = refunded ? ({ tone: 'info', label: t`Ended: refunded` } as const) : stateText[state];
+  const { tone, label } = useStateWords(subscription);
   return (
     <Card
       title={t`Your plan`}

@@ -45,6 +45,7 @@ const domain = {
     {
       type: 'TXT',
       name: '_franchise360.shop.ashasweets.in',
+      relative_name: '_franchise360.shop',
       value: 'franchise360-verify=7f3c',
       ttl: 3600,
       purpose: 'proof',
@@ -54,6 +55,7 @@ const domain = {
     {
       type: 'A',
       name: 'shop.ashasweets.in',
+      relative_name: 'shop',
       value: '203.0.113.10',
       ttl: 3600,
       purpose: 'routing',
@@ -117,6 +119,10 @@ test('the records to link a domain can be copied exactly, with what DNS answers,
   const dialog = await screen.findByRole('dialog');
   await user.click(await within(dialog).findByRole('button', { name: 'Copy value of the TXT record' }));
   expect(await navigator.clipboard.readText()).toBe('franchise360-verify=7f3c');
+  await user.click(within(dialog).getByRole('button', { name: 'Copy short name of the TXT record' }));
+  expect(await navigator.clipboard.readText()).toBe('_franchise360.shop');
+  await user.click(within(dialog).getByRole('button', { name: 'Copy name of the TXT record' }));
+  expect(await navigator.clipboard.readText()).toBe('_franchise360.shop.ashasweets.in');
   expect(within(dialog).getByText('Not found yet')).toBeVisible();
   expect(within(dialog).getByText('The TXT record was not found yet.')).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Check again' }));

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { LeavingNotice } from '@/components/erasure/leaving';
+import { UnlessPaying } from '@/components/payment/unless-paying';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
@@ -97,7 +98,12 @@ export function SubscriptionStorePage() {
           connected={dashboard.data.connected_dashboard}
         />
       )}
-      {dashboard.isSuccess && !dashboard.data.tenant && <NoStore planRuns={runs(dashboard.data.subscription)} />}
+      {dashboard.isSuccess && !dashboard.data.tenant && runs(dashboard.data.subscription) && <NoStore planRuns />}
+      {dashboard.isSuccess && !dashboard.data.tenant && !runs(dashboard.data.subscription) && (
+        <UnlessPaying>
+          <NoStore planRuns={false} />
+        </UnlessPaying>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { nextBill } from '@/testing/payment-factories';
+import { noPlan } from '@/testing/subscription-factories';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 
@@ -31,6 +32,7 @@ const routes = [
 ];
 
 function setup(bill: ReturnType<typeof nextBill> | null = null) {
+  answer('get', '/subscription/dashboard', noPlan());
   answer('get', '/business', types);
   answer('get', '/subscription/renewals', bill);
   return renderRoutes(routes);

@@ -12,6 +12,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
+import { UnlessPaying } from '@/components/payment/unless-paying';
 import { Loading, Skeleton } from '@/components/states';
 import { Steps } from '@/components/steps';
 import { sessionQuery } from '@/lib/session/session-query';
@@ -53,14 +54,14 @@ export function StorePage() {
         </Loading>
       )}
       {!ready && !asked.isFetching && !eraseOn && (
-        <>
+        <UnlessPaying>
           <Notice tone="warning" live>{t`Kindly choose a plan before filling in the store details`}</Notice>
           <RenewalNotice />
           <PlanEndedNotice />
           <div className="form-actions">
             <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
           </div>
-        </>
+        </UnlessPaying>
       )}
     </OnboardingFrame>
   );

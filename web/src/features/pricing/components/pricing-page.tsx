@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
+import { ScopeNote } from '@/components/site/scope-note';
 import { useMayBuy } from '@/components/owner-buys';
 import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';
@@ -117,6 +118,9 @@ export function PricingPage() {
           <LivePlans />
         </Late>
         <TaxNote />
+        <div className="pricing-note">
+          <ScopeNote />
+        </div>
       </div>
       <Late>
         <MoreAboutPlans />

@@ -19,6 +19,7 @@ const ruleNames: Record<string, string> = {
   notices_missing: 'A gateway’s notices are missing',
   books_unsound: 'The books are out of order',
   books_unchecked: 'The books are unchecked',
+  backup_missing: 'No backup was made',
   webhook: 'A connected system gets no events',
 };
 

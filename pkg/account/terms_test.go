@@ -1,0 +1,32 @@
+package account_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// Given a version that people accepted, then the texts that they read are those of then: another text needs another version here and in
+// account.TermsVersion, and the one before stays in this list and in the history of the repository.
+func TestTheTextsOfAVersionOfTheTermsStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	accepted := map[string]map[string]string{
+		"2026-11": {
+			"privacy": "de2be962f05525e223af1ea2741a645988ce23f06faf8d46bc97d763836532e5",
+			"terms":   "4e8653bd987be8c65e8d28b80e97870f264edd2cab6ce750137ae34092776802",
+		},
+	}
+	texts := accepted[account.TermsVersion]
+	require.NotEmpty(t, texts, account.TermsVersion)
+	for name, want := range texts {
+		text, err := os.ReadFile("../../web/src/content/legal/" + name + ".md")
+		require.NoError(t, err)
+		sum := sha256.Sum256(text)
+		require.Equal(t, want, hex.EncodeToString(sum[:]), "%s was changed: it needs a new version", name)
+	}
+}
