@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -77,9 +78,7 @@ func TestEveryDecisionIsRefusedToWhoeverMayBeTheSamePerson(t *testing.T) {
 		path := regexp.MustCompile(` $`).ReplaceAllString(call, "")
 		in := map[string]any{"reason": "Looked at it"}
 		if more, ok := body.(map[string]any); ok {
-			for key, value := range more {
-				in[key] = value
-			}
+			maps.Copy(in, more)
 		}
 		got := meera.act(t, path, in)
 		require.Equal(t, []any{403, "one_person"}, []any{got.Status, got.Body["code"]}, "%s: %s", path, got.Raw)

@@ -38,37 +38,6 @@ test('who approves reads whose money it is, of which payment and for what', asyn
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('money that may have been asked for by the same person goes back by another admin', async () => {
-  const tie = {
-    staff_id: reversal.requested_by,
-    until: '2026-11-28T05:30:00Z',
-    way: 'invited',
-    opened_at: '2026-11-21T05:30:00Z',
-    opened_name: 'Ravi',
-    opened_by_name: 'Sunita',
-  };
-  server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [reversal],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
-    ),
-  );
-  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
-  expect(await screen.findByText(/Sunita invited Ravi on 21 Nov 2026/)).toBeVisible();
-  for (const name of ['Approve ₹60,000', 'Decline ₹60,000'])
-    expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
-});
-
 test.each([
   ['goes_on', 'A part of what was paid for it stays with us, so what the payment bought goes on.'],
   ['ends', 'With this all of the payment is back, and what it bought ends that day.'],

@@ -1,10 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { StaffTie } from '../api/staff';
 import { ok } from './console.fixture';
+import { ReversalsPage } from './customer-reversals-page';
+import { admin, reversal } from './money-desk.fixture';
 import { ApartHint, DecisionButton, SecondPerson } from './second-person';
 
 const tie: StaffTie = {
@@ -64,4 +66,20 @@ test('other colleagues decide, and whoever opens an account is told for how long
   await user.click(within(container).getByRole('button', { name: 'Approve' }));
   expect(act).toHaveBeenCalledTimes(1);
   expect(screen.queryByText(/Vikram/)).not.toBeInTheDocument();
+});
+
+test('money that may have been asked for by the same person goes back by another admin', async () => {
+  ties([{ ...tie, staff_id: reversal.requested_by }]);
+  const page = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 1 };
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/acts', () => HttpResponse.json({ status: true, message: '', data: [], ...page, total: 0 })),
+    http.get('*/api/support/reversals', () =>
+      HttpResponse.json({ status: true, message: '', data: [reversal], ...page }),
+    ),
+  );
+  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  expect(await screen.findByText(/Vikram invited Priya on/)).toBeVisible();
+  for (const name of ['Approve ₹60,000', 'Decline ₹60,000'])
+    expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
 });

@@ -50,7 +50,16 @@ export function SecondPerson({ askedBy, children }: SecondPersonProps) {
 export function DecisionButton(button: ButtonProps) {
   const note = useContext(NoteContext);
   if (!note) return <Button {...button} />;
-  return <Button {...button} aria-disabled aria-describedby={note} onClick={undefined} />;
+  return (
+    <Button
+      {...button}
+      variant="outline"
+      className="decision-withheld"
+      aria-disabled
+      aria-describedby={note}
+      onClick={undefined}
+    />
+  );
 }
 
 /** What whoever opens an account or its sign-in has to know. */

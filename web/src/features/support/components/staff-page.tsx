@@ -109,21 +109,21 @@ function Resets({ list, accounts, me, now, onChoose }: RowsProps<StaffReset> & {
             </p>
             {me?.role === 'admin' && me.id !== r.staff_id && (
               <div className="console-acts">
-                {me.id !== r.requested_by && (
-                  <SecondPerson askedBy={r.requested_by}>
+                <SecondPerson askedBy={r.requested_by}>
+                  {me.id !== r.requested_by && (
                     <DoButton
                       of={{ act: 'approve', id: r.id, name }}
                       label="Approve"
                       as={DecisionButton}
                       onChoose={onChoose}
                     />
-                  </SecondPerson>
-                )}
-                <DoButton
-                  of={{ act: 'decline', id: r.id, name }}
-                  label={me.id === r.requested_by ? 'Withdraw' : 'Decline'}
-                  onChoose={onChoose}
-                />
+                  )}
+                  <DoButton
+                    of={{ act: 'decline', id: r.id, name }}
+                    label={me.id === r.requested_by ? 'Withdraw' : 'Decline'}
+                    onChoose={onChoose}
+                  />
+                </SecondPerson>
               </div>
             )}
           </li>
