@@ -79,7 +79,7 @@ func TestSteppingWrongInASignUp(t *testing.T) {
 	require.Equal(t, 422, a.Status)
 	require.Equal(t, map[string]any{
 		"mobile": []any{"Please enter a valid number"}, "email": []any{"Please enter a valid email id"},
-		"password": []any{"Password should be between 8-20 characters"},
+		"password": []any{"Password needs at least 8 characters"},
 	}, a.Body["messages"])
 
 	in := map[string]any{"mobile": asha, "email": "asha@example.in", "password": goodPassword}

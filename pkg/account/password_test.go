@@ -29,7 +29,7 @@ func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
 	}
 	for bad, message := range map[string]string{
 		"":                                   "Password can not be empty.",
-		"Ab#4567":                            "Password should be between 8-20 characters",
+		"Ab#4567":                            "Password needs at least 8 characters",
 		"lower case onl":                     "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
 		"With a 1 #":                         "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
 		strings.Repeat("Ab1# xyz", 16) + "x": "Password is too long",

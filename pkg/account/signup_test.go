@@ -97,7 +97,7 @@ func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
 			"email", "Please enter a valid email id",
 		},
 		"password empty":     {func(in *account.SignUpInput) { in.Password = "" }, "password", "Password can not be empty."},
-		"password short":     {func(in *account.SignUpInput) { in.Password = "Ab#4567" }, "password", "Password should be between 8-20 characters"},
+		"password short":     {func(in *account.SignUpInput) { in.Password = "Ab#4567" }, "password", "Password needs at least 8 characters"},
 		"password long":      {func(in *account.SignUpInput) { in.Password = strings.Repeat("Ab#45678", 17) }, "password", "Password is too long"},
 		"password one class": {func(in *account.SignUpInput) { in.Password = "mangomango" }, "password", ""},
 		"password spaced":    {func(in *account.SignUpInput) { in.Password = "Mango #2026" }, "password", ""},

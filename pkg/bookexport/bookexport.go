@@ -57,13 +57,8 @@ func (f File) ContentType() string {
 	return "application/xml"
 }
 
-// Errors that are safe to show.
-var (
-	// ErrNotReconciled reports files that would differ from the books.
-	ErrNotReconciled = errs.New(errs.KindConflict, "export_not_reconciled", "The files would differ from the books. Nothing can be downloaded until that is settled.")
-	// ErrMonthRuns reports a month that is not over.
-	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its files can be downloaded from the 1st of the next month.")
-)
+// ErrNotReconciled reports files that would differ from the books; it is safe to show.
+var ErrNotReconciled = errs.New(errs.KindConflict, "export_not_reconciled", "The files would differ from the books. Nothing can be downloaded until that is settled.")
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.
 type Recorder interface {
@@ -131,11 +126,11 @@ func (s *Service) Of(ctx context.Context, m gstreturn.Month) (State, error) {
 	return state, nil
 }
 
-// Take returns a file of a month, and records who took it with its SHA-256. It fails with ErrMonthRuns, and with ErrNotReconciled if what
+// Take returns a file of a month, and records who took it with its SHA-256. It fails with gstreturn.ErrMonthRuns, and with ErrNotReconciled if what
 // it would contain differs from the books.
 func (s *Service) Take(ctx context.Context, p staff.Principal, m gstreturn.Month, f File) ([]byte, error) {
 	if _, to := m.Window(); s.clock.Now().Before(to) {
-		return nil, ErrMonthRuns
+		return nil, gstreturn.ErrMonthRuns
 	}
 	b, err := s.read(ctx, m)
 	if err != nil {

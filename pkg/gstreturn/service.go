@@ -24,8 +24,8 @@ var (
 	// ErrNotReconciled reports a return that differs from the books, or has what the portal would refuse.
 	ErrNotReconciled = errs.New(errs.KindConflict, "return_not_reconciled",
 		"The return differs from the books, or contains what the portal refuses. Nothing can be downloaded until that is settled.")
-	// ErrMonthRuns reports a month that is not over.
-	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its return can be viewed now, and downloaded from the 1st of the next month.")
+	// ErrMonthRuns reports a month that is not over, so that no file of it can be taken out.
+	ErrMonthRuns = errs.New(errs.KindConflict, "month_runs", "This month is not over yet. Its files can be downloaded from the 1st of the next month.")
 )
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.

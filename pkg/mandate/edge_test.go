@@ -375,6 +375,9 @@ func TestTheLettersOfAMandateFollowItsState(t *testing.T) {
 			out, err = letters[template].Write(t.Context(), tx, message.CustomerMessage{FranchiserID: b.Buyer, About: about, Template: template})
 			return err
 		}))
+		if out != nil {
+			require.NoError(t, world.Addressed(*out, template).Fits())
+		}
 		return out
 	}
 	require.Equal(t, []string{"Rs 15,000", "UPI asha•••@upi"}, written(message.TemplateMandateActive, "confirmed").Values)

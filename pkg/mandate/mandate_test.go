@@ -292,6 +292,7 @@ func TestARemindersLinkIsInTheMessageOfAFailure(t *testing.T) {
 			return err
 		}))
 		require.NotNil(t, out, template)
+		require.NoError(t, world.Addressed(*out, template).Fits())
 		return *out
 	}
 	sms := written(message.TemplateDebitRetried)

@@ -333,7 +333,7 @@ func staffEmails() []EmailTemplate {
 		{
 			Name: TemplateStaffAdminMade, Subject: "Another account of an admin at {host}",
 			Text: "Somebody can act as an admin of the console of {host} with this account, and approve what another admin asks for: refunds, other " +
-				"people's sign-ins, prices.",
+				"people's sign-ins, prices. Only what whoever opened the account asks for, it cannot approve in its first days.",
 			Facts: []string{"Account: {1}", "Since: {2}"}, Button: "See the staff", Link: "{url}/support/staff",
 			Note: "If you know nothing of it, disable the account and tell the other admins.", Values: 2,
 		},
@@ -505,8 +505,8 @@ func (l letter) text() string {
 	return strings.Join(append(parts, "Franchise 360, "+l.Home), "\n\n") + "\n"
 }
 
-// checkEmail refuses an e-mail that fits no template; the error contains no values.
-func (s Site) checkEmail(m Message) error {
+// fitsEmail refuses an e-mail that fits no template; the error contains no values.
+func (m Message) fitsEmail() error {
 	t, ok := emailTemplate(m.Template)
 	if !ok {
 		return fmt.Errorf("no e-mail is named %q", m.Template)
@@ -530,9 +530,6 @@ func (s Site) checkEmail(m Message) error {
 	}
 	if t.Link == "" && !strings.HasPrefix(m.Link, "https://") && !strings.HasPrefix(m.Link, "http://") {
 		return fmt.Errorf("%s has no link", t.Name)
-	}
-	if composed := s.composeEmail(m, t); m.Subject == "" || m.Subject != composed.Subject || m.Text != composed.Text || m.HTML != composed.HTML {
-		return fmt.Errorf("the text is not that of template %s", t.Name)
 	}
 	return nil
 }

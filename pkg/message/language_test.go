@@ -39,7 +39,7 @@ func TestACustomerIsWrittenToInWhatTheyRead(t *testing.T) {
 	on := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 	letter := message.Letter{Write: func(_ context.Context, _ *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 		if message.IsEmail(m.Template) {
-			return &message.Message{Values: []string{"Growth", m.Rupees(14_750 * money.Rupee), m.Language.Moment(on), "T1"}}, nil
+			return &message.Message{Values: []string{"Growth", m.Rupees(14_750 * money.Rupee), m.Language.Moment(on), "T1", "", ""}}, nil
 		}
 		return &message.Message{Values: []string{m.Rupees(14_750 * money.Rupee), "Growth"}}, nil
 	}}

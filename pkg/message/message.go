@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
@@ -354,11 +355,24 @@ func Name(name string) string {
 
 // check refuses what operators would not deliver; the error contains no values, which may be codes.
 func (s Site) check(m Message) error {
+	if err := m.Fits(); err != nil {
+		return err
+	}
+	composed := s.Compose(m)
+	if m.Text == "" || m.Text != composed.Text || m.Subject != composed.Subject || m.HTML != composed.HTML {
+		return fmt.Errorf("the text is not that of template %s", m.Template)
+	}
+	return nil
+}
+
+// Fits reports why the values and the link of a message are not those of its template, so that no provider would deliver it. The error
+// contains no values, which may be codes.
+func (m Message) Fits() error {
 	if m.Email != "" {
-		return s.checkEmail(m)
+		return m.fitsEmail()
 	}
 	if t, ok := whatsAppTemplate(m.Template); ok {
-		return s.checkWhatsApp(m, t)
+		return m.fitsWhatsApp(t)
 	}
 	t, ok := template(m.Template)
 	if !ok {
@@ -379,8 +393,10 @@ func (s Site) check(m Message) error {
 			return fmt.Errorf("variable %d of %s holds an address or a line break", i+1, t.Name)
 		}
 	}
-	if m.Text != s.Compose(m).Text {
-		return fmt.Errorf("the text is not that of template %s", t.Name)
-	}
 	return nil
+}
+
+// errMisfit refuses a message for good that fits no template.
+func errMisfit(cause error) error {
+	return errs.New(errs.KindInvalid, "sms_template", "This message fits no registered template.").Because(cause)
 }

@@ -99,7 +99,7 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 			return &message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"1 Dec 2026"}}, nil
 		}},
 		message.TemplatePaymentEmail: {Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
-			return &message.Message{Email: "asha@example.in", Values: []string{"a", "b", "c", "d"}}, nil
+			return &message.Message{Email: "asha@example.in", Values: []string{"a", "b", "c", "d", "", ""}}, nil
 		}},
 	}
 	sender := message.NewCustomerOutbox(db.Worker, clk, outbox, nobody{}, letters).Stoppable(testkit.NewKeyring(t))

@@ -71,8 +71,12 @@ func (o *Outbox) LanguageOf(name string, l i18n.Language) i18n.Language {
 	return l.Or()
 }
 
-// send sends by the channel of the message.
+// send sends by the channel of the message. What was written wrongly is refused before any sender is asked, and so by the senders of tests
+// too.
 func (o *Outbox) send(ctx context.Context, m Message) error {
+	if err := m.Fits(); err != nil {
+		return channelOf(m).named(errMisfit(err))
+	}
 	switch {
 	case IsWhatsApp(m.Template) && o.byApp == nil:
 		return errs.New(errs.KindInvalid, "whatsapp_off", "WhatsApp is not set up.")

@@ -254,3 +254,26 @@ func TestANoticeIsTakenWholeOrRefused(t *testing.T) {
 	require.NoError(t, take("first", reader{list: many[:100]}))
 	require.Equal(t, "delivered", h.state(t, m, "first").State)
 }
+
+// Given a message that was written wrongly, then it is refused for good before a sender is asked, whichever the channel, and the error tells
+// none of its values.
+func TestAMessageThatFitsNoTemplateIsRefusedBeforeItIsSent(t *testing.T) {
+	t.Parallel()
+	box := &phone{}
+	outbox := message.NewOutbox(box, site, testkit.NewClock(), testkit.NewLogger(t)).WithEmail(box).WithWhatsApp(box)
+	for code, m := range map[string]message.Message{
+		"sms_template":      {Mobile: "9876543210", Template: message.TemplateCode, Values: []string{"secret"}},
+		"email_template":    {Email: "asha@example.in", Template: message.TemplateEmailChanged, Values: []string{"secret", "secret"}},
+		"whatsapp_template": {Mobile: "9876543210", Template: message.TemplatePaymentReceived + "_whatsapp", Values: []string{"secret"}},
+	} {
+		row := &drawer{waits: &m}
+		err := outbox.Send(t.Context(), row, "row")
+		requireCode(t, errs.KindInvalid, code, err)
+		require.NotContains(t, err.Error(), "secret")
+		require.Equal(t, []string{code}, row.failures)
+	}
+	require.Empty(t, box.took)
+	good := message.Message{Email: "asha@example.in", Template: message.TemplateEmailChanged, Values: []string{"2 Nov 2026"}}
+	require.NoError(t, outbox.Send(t.Context(), &drawer{waits: &good}, "row"))
+	require.Len(t, box.took, 1)
+}

@@ -69,6 +69,17 @@ func byEmail() channel { return channel{"email", "mail server", "address"} }
 
 func byWhatsApp() channel { return channel{"whatsapp", "WhatsApp platform", "number"} }
 
+func channelOf(m Message) channel {
+	switch {
+	case m.Email != "":
+		return byEmail()
+	case IsWhatsApp(m.Template):
+		return byWhatsApp()
+	default:
+		return bySMS()
+	}
+}
+
 // Counts counts message outcomes; implemented by metrics.Metrics.
 type Counts interface {
 	// Message counts a message by its template: accepted or failed at a provider, then delivered or undelivered, and by
@@ -112,18 +123,18 @@ func NewWhatsAppSender(db *sqlx.DB, providers []Provider, site Site, clk clock.C
 // KindRateLimited and RetryAfter if every provider wants a pause, and with anything else if the same call may work
 // later, with RetryAfter if it should not be made before. The error's code says which.
 func (s *Sender) Send(ctx context.Context, m Message) error {
-	return s.named(s.sendOnce(ctx, m))
+	return s.channel.named(s.sendOnce(ctx, m))
 }
 
 // named puts the channel's prefix in the place of that of SMS in the error's code.
-func (s *Sender) named(err error) error {
+func (c channel) named(err error) error {
 	e, ok := errors.AsType[*errs.Error](err)
-	if !ok || s.channel == bySMS() {
+	if !ok || c == bySMS() {
 		return err
 	}
 	if name, cut := strings.CutPrefix(e.Code, bySMS().prefix); cut {
 		renamed := *e
-		renamed.Code = s.channel.prefix + name
+		renamed.Code = c.prefix + name
 		return &renamed
 	}
 	return err
@@ -131,7 +142,7 @@ func (s *Sender) named(err error) error {
 
 func (s *Sender) sendOnce(ctx context.Context, m Message) error {
 	if err := s.site.check(m); err != nil {
-		return errs.New(errs.KindInvalid, "sms_template", "This message fits no registered template.").Because(err)
+		return errMisfit(err)
 	}
 	life := defaultLife
 	if !m.ExpiresAt.IsZero() {

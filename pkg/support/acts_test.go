@@ -366,6 +366,7 @@ func TestAChangeOfALostMobileIsStoppedByItsLinkAlone(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, tx.Rollback())
 		require.Equal(t, "5678", told.Values[0])
+		require.NoError(t, world.Addressed(*told, template).Fits())
 		if told.Link != "" {
 			link = strings.TrimPrefix(told.Link, "https://franchise360.example/stop/")
 		}

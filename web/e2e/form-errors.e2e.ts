@@ -53,7 +53,7 @@ async function openStep(path: string) {
   await page.goto(path);
 }
 
-const short = 'Password should be between 8-20 characters';
+const short = 'Password needs at least 8 characters';
 const account = {
   Email: ['asha@', 'Please enter a valid email id'],
   Password: ['Mango#2', short],

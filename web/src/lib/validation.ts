@@ -85,7 +85,7 @@ export const password = (label = t`Password`) =>
   text(
     label,
     [
-      [(value) => characters(value) >= 8, t`Password should be between 8-20 characters`],
+      [(value) => characters(value) >= 8, t`Password needs at least 8 characters`],
       [(value) => bytes(value) <= 128, t`Password is too long`],
       [(value) => passwordRules.every((rule) => rule.met(value)), PASSWORD_CLASSES],
     ],

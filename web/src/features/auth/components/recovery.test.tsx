@@ -76,7 +76,7 @@ describe('recovery', () => {
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
     await waitFor(() =>
       expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
-        /Password should be between 8-20 characters/,
+        /Password needs at least 8 characters/,
       ),
     );
     expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(

@@ -70,7 +70,7 @@ describe('sign-up', () => {
     ['email', 'asha', 'Email', 'Please enter a valid email id'],
     ['email', 'asha@example', 'Email', 'Please enter a valid email id'],
     ['email', 'asha@example.in ', 'Email', ''],
-    ['password', 'Ab1#', 'Password', 'Password should be between 8-20 characters'],
+    ['password', 'Ab1#', 'Password', 'Password needs at least 8 characters'],
     ['password', 'Ab1#'.repeat(33), 'Password', 'Password is too long'],
     ['password', 'four words of mine', 'Password', ''],
     ['password', 'My9876543210#', 'Password', 'Password must not contain your name, mobile number or e-mail'],

@@ -83,7 +83,7 @@ describe('store details', () => {
     ['Store Name', { name: 'A' }, 'Please use at least 2 characters'],
     ['Store Name', { name: 'Asha & Co' }, 'Please input alphanumeric characters only'],
     ['Store Name', { name: 'A'.repeat(51) }, 'Store Name should be 50 characters at most'],
-    ['Store password', { password: 'short' }, 'Password should be between 8-20 characters'],
+    ['Store password', { password: 'short' }, 'Password needs at least 8 characters'],
     ['Store password', { password: '' }, 'Store password can not be empty.'],
   ])('judges the %s of %j', async (label, change, message) => {
     const view = setup();

@@ -4,6 +4,7 @@ import { QueryStates } from '@/components/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { profitAndLossQuery, trialBalanceQuery, type ProfitAndLoss } from '../api/accounts';
+import { FilterField } from './filter-field';
 import { monthName } from './account-words';
 import { BookFilesSection } from './book-files';
 import { ConsoleTable } from './console-table';
@@ -22,14 +23,15 @@ function TrialBalanceSection({ get, set }: SectionProps) {
     <section aria-labelledby="trial-balance">
       <div className="console-bar">
         <h2 id="trial-balance">Trial balance</h2>
-        <label htmlFor="trial-day">At the end of</label>
-        <input
-          id="trial-day"
-          className="input"
-          type="date"
-          value={get('on') || (shown.data?.on ?? '')}
-          onChange={(event) => set('on', event.target.value)}
-        />
+        <FilterField id="trial-day" label="At the end of">
+          <input
+            id="trial-day"
+            className="input"
+            type="date"
+            value={get('on') || (shown.data?.on ?? '')}
+            onChange={(event) => set('on', event.target.value)}
+          />
+        </FilterField>
       </div>
       <QueryStates query={shown} what="the trial balance" lines={8} />
       {shown.data && (
@@ -92,8 +94,7 @@ function ProfitTable({ of }: { of: ProfitAndLoss }) {
 function ProfitSection({ get, set }: SectionProps) {
   const shown = useQuery({ ...profitAndLossQuery(get('from'), get('to')), placeholderData: keepPreviousData });
   const field = (name: 'from' | 'to', label: string, otherwise: string | undefined) => (
-    <>
-      <label htmlFor={`profit-${name}`}>{label}</label>
+    <FilterField id={`profit-${name}`} label={label}>
       <input
         id={`profit-${name}`}
         className="input"
@@ -101,7 +102,7 @@ function ProfitSection({ get, set }: SectionProps) {
         value={get(name) || (otherwise ?? '')}
         onChange={(event) => set(name, event.target.value)}
       />
-    </>
+    </FilterField>
   );
   return (
     <section aria-labelledby="profit-and-loss">

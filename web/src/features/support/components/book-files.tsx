@@ -3,6 +3,7 @@ import { QueryStates } from '@/components/states';
 import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
 import { gstReturnsQuery } from '../api/help';
 import { useMay } from '../api/rights';
+import { FilterField } from './filter-field';
 import { monthName } from './account-words';
 import { rupees } from './customer-words';
 
@@ -71,8 +72,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
       <div className="console-bar">
         <h2 id="book-files">For accounting software</h2>
         {months.data && (
-          <>
-            <label htmlFor="book-files-month">Month</label>
+          <FilterField id="book-files-month" label="Month">
             <select id="book-files-month" className="input" value={of} onChange={(event) => choose(event.target.value)}>
               {months.data.map((one) => (
                 <option key={one} value={one}>
@@ -80,7 +80,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
                 </option>
               ))}
             </select>
-          </>
+          </FilterField>
         )}
       </div>
       <QueryStates query={months.isSuccess ? shown : months} what="the files" lines={3} />

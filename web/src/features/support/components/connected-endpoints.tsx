@@ -36,7 +36,8 @@ const words: Record<EndpointChoice, string> = {
   remove: 'Remove',
 };
 
-function choicesOf(endpoint: Webhook): EndpointChoice[] {
+/** What may be done with a system as it is. */
+export function choicesOf(endpoint: Webhook): EndpointChoice[] {
   if (endpoint.state === 'disabled') return ['enable', 'change', 'rotate', 'remove'];
   return ['test', ...(endpoint.undelivered > 0 ? (['resend'] as const) : []), 'change', 'rotate', 'disable', 'remove'];
 }

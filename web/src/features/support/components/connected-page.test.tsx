@@ -175,3 +175,19 @@ test('nothing is sent again to a system that was removed or is disabled', async 
   expect(await screen.findByRole('button', { name: 'Add a connected system' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
 });
+
+test('a dialog closes over a system that was disabled meanwhile, and stays closed when it is enabled again', async () => {
+  world({ role: 'admin' });
+  connected();
+  const { user, queryClient } = renderRoutes(routes, { at: '/support/connected' });
+  await user.click(await screen.findByRole('button', { name: 'Send a test event Orders and stock' }));
+  expect(await screen.findByRole('dialog')).toBeVisible();
+  connected([{ ...endpoint, state: 'disabled', disabled_for: 'staff' }]);
+  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('Disabled by staff')).toBeVisible();
+  connected();
+  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  expect(await screen.findByRole('button', { name: 'Send a test event Orders and stock' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

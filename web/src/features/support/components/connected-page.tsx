@@ -13,7 +13,7 @@ import { meQuery } from '../api/queries';
 import { ConnectedAct, ConnectedResend } from './connected-act';
 import { ConnectedDeliveries } from './connected-deliveries';
 import { EndpointDialog } from './connected-endpoint-dialog';
-import { ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
+import { choicesOf, ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
 import { ConnectedKeys } from './connected-keys';
 import { ConnectedSecret } from './connected-secret';
 import { ConnectedSignIn } from './connected-sign-in';
@@ -33,6 +33,11 @@ export function ConnectedPage() {
   const [resent, setResent] = useState('');
   const [secret, setSecret] = useState('');
   const mayChange = me.data?.role === 'admin';
+  // What is no longer offered, because somebody disabled or removed the system meanwhile, is no longer asked either.
+  if (chosen?.endpoint && webhooks.data) {
+    const current = webhooks.data.endpoints.find(({ id }) => id === chosen.endpoint?.id);
+    if (!current || !choicesOf(current).includes(chosen.choice)) setChosen(undefined);
+  }
   const close = () => setChosen(undefined);
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
 import type { ContactCounts, ContactsFilter } from '../api/contacts';
+import { FilterField } from './filter-field';
 import { states, steps } from './contact-words';
 
 const topics = ['sales', 'support', 'billing', 'partnership', 'other'] as const;
@@ -62,44 +63,47 @@ export interface ContactsFiltersProps {
 export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: ContactsFiltersProps) {
   return (
     <>
-      <label htmlFor="contact-state">State</label>
-      <select
-        id="contact-state"
-        className="input"
-        value={filter.state ?? ''}
-        onChange={(event) => onNarrow('state', event.target.value)}
-      >
-        <option value="">All</option>
-        {steps.map((step) => (
-          <option key={step} value={step}>
-            {states[step]}
-            {counts && ` (${counts[step].toLocaleString('en-IN')})`}
-          </option>
-        ))}
-      </select>
-      <label htmlFor="contact-topic">Topic</label>
-      <select
-        id="contact-topic"
-        className="input"
-        value={filter.topic ?? ''}
-        onChange={(event) => onNarrow('topic', event.target.value)}
-      >
-        <option value="">All</option>
-        {topics.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-      <label htmlFor="contact-owner">Assigned to</label>
-      <select
-        id="contact-owner"
-        className="input"
-        value={filter.owner ?? ''}
-        onChange={(event) => onNarrow('owner', event.target.value)}
-      >
-        <option value="">Anybody</option>
-        <option value="me">Me</option>
-        <option value="nobody">Nobody</option>
-      </select>
+      <FilterField id="contact-state" label="State">
+        <select
+          id="contact-state"
+          className="input"
+          value={filter.state ?? ''}
+          onChange={(event) => onNarrow('state', event.target.value)}
+        >
+          <option value="">All</option>
+          {steps.map((step) => (
+            <option key={step} value={step}>
+              {states[step]}
+              {counts && ` (${counts[step].toLocaleString('en-IN')})`}
+            </option>
+          ))}
+        </select>
+      </FilterField>
+      <FilterField id="contact-topic" label="Topic">
+        <select
+          id="contact-topic"
+          className="input"
+          value={filter.topic ?? ''}
+          onChange={(event) => onNarrow('topic', event.target.value)}
+        >
+          <option value="">All</option>
+          {topics.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </FilterField>
+      <FilterField id="contact-owner" label="Assigned to">
+        <select
+          id="contact-owner"
+          className="input"
+          value={filter.owner ?? ''}
+          onChange={(event) => onNarrow('owner', event.target.value)}
+        >
+          <option value="">Anybody</option>
+          <option value="me">Me</option>
+          <option value="nobody">Nobody</option>
+        </select>
+      </FilterField>
       <label className="console-switch">
         <input
           type="checkbox"
@@ -108,16 +112,17 @@ export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: Con
         />{' '}
         Overdue{counts && ` (${counts.overdue.toLocaleString('en-IN')})`}
       </label>
-      <label htmlFor="contact-search">Who</label>
-      <input
-        id="contact-search"
-        className="input"
-        type="search"
-        maxLength={100}
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => onType(event.target.value)}
-      />
+      <FilterField id="contact-search" label="Who">
+        <input
+          id="contact-search"
+          className="input"
+          type="search"
+          maxLength={100}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => onType(event.target.value)}
+        />
+      </FilterField>
     </>
   );
 }

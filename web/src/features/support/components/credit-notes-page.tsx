@@ -6,6 +6,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { creditNotesExport, creditNotesQuery, type InputTaxState } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
+import { FilterField } from './filter-field';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { inputTaxNames } from './input-tax';
@@ -26,20 +27,21 @@ export function CreditNotesPage() {
     <>
       <div className="console-bar">
         <h1>Credit notes</h1>
-        <label htmlFor="note-state">Input tax credit</label>
-        <select
-          id="note-state"
-          className="input"
-          value={state ?? ''}
-          onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
-        >
-          <option value="">All</option>
-          {Object.entries(inputTaxNames).map(([one, name]) => (
-            <option key={one} value={one}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <FilterField id="note-state" label="Input tax credit">
+          <select
+            id="note-state"
+            className="input"
+            value={state ?? ''}
+            onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
+          >
+            <option value="">All</option>
+            {Object.entries(inputTaxNames).map(([one, name]) => (
+              <option key={one} value={one}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </FilterField>
         {may(me.data?.role, 'money') && (
           <a className="btn btn-outline btn-sm" href={creditNotesExport(state)} download>
             Download CSV

@@ -5,6 +5,7 @@ import { formatDate, formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
+import { FilterField } from './filter-field';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import './support-customers.scss';
@@ -76,8 +77,7 @@ export function CustomerAccountPage() {
   const shown = useQuery({ ...customerAccountQuery(id, period), placeholderData: keepPreviousData });
   const takes = useMay('money');
   const day = (name: 'from' | 'to', label: string) => (
-    <>
-      <label htmlFor={`statement-${name}`}>{label}</label>
+    <FilterField id={`statement-${name}`} label={label}>
       <input
         id={`statement-${name}`}
         className="input"
@@ -87,7 +87,7 @@ export function CustomerAccountPage() {
           setParams({ ...Object.fromEntries(params), [name]: value }, { replace: true })
         }
       />
-    </>
+    </FilterField>
   );
   return (
     <>

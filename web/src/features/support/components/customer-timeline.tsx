@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
+import { FilterField } from './filter-field';
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
 import { useShortcuts } from './shortcuts';
@@ -95,15 +96,16 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
     <section aria-labelledby="timeline-title" className="customer-timeline">
       <div className="console-bar">
         <h2 id="timeline-title">Timeline</h2>
-        <label htmlFor="timeline-kind">Show</label>
-        <select id="timeline-kind" className="input" value={kind} onChange={(event) => show(event.target.value)}>
-          <option value="">Everything</option>
-          {kinds.map((one) => (
-            <option key={one} value={one}>
-              {kindName(one)}
-            </option>
-          ))}
-        </select>
+        <FilterField id="timeline-kind" label="Show">
+          <select id="timeline-kind" className="input" value={kind} onChange={(event) => show(event.target.value)}>
+            <option value="">Everything</option>
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {kindName(one)}
+              </option>
+            ))}
+          </select>
+        </FilterField>
       </div>
       <p role="status" className="visually-hidden">
         {waiting > 0 ? `${waiting} new ${waiting === 1 ? 'entry' : 'entries'}` : ''}

@@ -5,6 +5,7 @@ import { QueryStates } from '@/components/states';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
+import { FilterField } from './filter-field';
 import { CodesSection, CohortsSection, FailuresSection, TrialsSection } from './figure-others';
 import { AverageSection, ChurnSection, RecurringSection } from './figure-recurring';
 import { FiguresContext } from './figure-section';
@@ -20,8 +21,7 @@ interface FiltersProps {
 
 function Filters({ filter, of, set }: FiltersProps) {
   const month = (name: 'from' | 'to', label: string) => (
-    <>
-      <label htmlFor={`figures-${name}`}>{label}</label>
+    <FilterField id={`figures-${name}`} label={label}>
       <input
         id={`figures-${name}`}
         className="input"
@@ -29,11 +29,10 @@ function Filters({ filter, of, set }: FiltersProps) {
         value={filter[name] ?? of?.[name] ?? ''}
         onChange={(event) => set(name, event.target.value)}
       />
-    </>
+    </FilterField>
   );
   const choice = (name: 'plan' | 'state', label: string, list: { id: string; name: string }[]) => (
-    <>
-      <label htmlFor={`figures-${name}`}>{label}</label>
+    <FilterField id={`figures-${name}`} label={label}>
       <select
         id={`figures-${name}`}
         className="input"
@@ -47,7 +46,7 @@ function Filters({ filter, of, set }: FiltersProps) {
           </option>
         ))}
       </select>
-    </>
+    </FilterField>
   );
   return (
     <div className="console-bar">

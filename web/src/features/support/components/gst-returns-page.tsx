@@ -5,6 +5,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
+import { FilterField } from './filter-field';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
@@ -137,19 +138,20 @@ export function GstReturnsPage() {
     <>
       <div className="console-bar">
         <h1>GST returns</h1>
-        <label htmlFor="gst-month">Month</label>
-        <select
-          id="gst-month"
-          className="input"
-          value={month ?? ''}
-          onChange={(event) => setParams({ month: event.target.value }, { replace: true })}
-        >
-          {months.data?.map((one) => (
-            <option key={one} value={one}>
-              {monthName(one)}
-            </option>
-          ))}
-        </select>
+        <FilterField id="gst-month" label="Month">
+          <select
+            id="gst-month"
+            className="input"
+            value={month ?? ''}
+            onChange={(event) => setParams({ month: event.target.value }, { replace: true })}
+          >
+            {months.data?.map((one) => (
+              <option key={one} value={one}>
+                {monthName(one)}
+              </option>
+            ))}
+          </select>
+        </FilterField>
         {admin && shown.data?.over && shown.data.sound && (
           <a className="btn btn-outline btn-sm" href={gstReturnFile(shown.data.month)} download>
             Download for the portal

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
+import { FilterField } from './filter-field';
 
 export interface ListSearchProps {
   id: string;
@@ -26,8 +27,7 @@ export function ListSearch({ id, label, placeholder }: ListSearchProps) {
     );
   }, [search, setParams]);
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
+    <FilterField id={id} label={label}>
       <input
         id={id}
         type="search"
@@ -38,6 +38,6 @@ export function ListSearch({ id, label, placeholder }: ListSearchProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-    </>
+    </FilterField>
   );
 }

@@ -5,6 +5,7 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
+import { FilterField } from './filter-field';
 import { BooksLock } from './books-lock';
 import { CsvLink } from './csv-link';
 import { gatewayName, rupees } from './customer-words';
@@ -104,21 +105,22 @@ export function MoneyPage() {
     <>
       <div className="console-bar">
         <h1>Money awaiting action</h1>
-        <label htmlFor="money-show">Show</label>
-        <select
-          id="money-show"
-          className="input"
-          value={kind ?? ''}
-          onChange={(event) => setParams(event.target.value ? { kind: event.target.value } : {}, { replace: true })}
-        >
-          <option value="">All</option>
-          {(Object.keys(many) as Kind[]).map((one) => (
-            <option key={one} value={one}>
-              {many[one]}
-              {all && ` (${all[one]})`}
-            </option>
-          ))}
-        </select>
+        <FilterField id="money-show" label="Show">
+          <select
+            id="money-show"
+            className="input"
+            value={kind ?? ''}
+            onChange={(event) => setParams(event.target.value ? { kind: event.target.value } : {}, { replace: true })}
+          >
+            <option value="">All</option>
+            {(Object.keys(many) as Kind[]).map((one) => (
+              <option key={one} value={one}>
+                {many[one]}
+                {all && ` (${all[one]})`}
+              </option>
+            ))}
+          </select>
+        </FilterField>
         <CsvLink list="money" filter={{ kind }} />
       </div>
       <QueryStates query={list} what="the money that waits" lines={6} />

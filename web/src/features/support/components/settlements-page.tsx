@@ -8,6 +8,7 @@ import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
+import { FilterField } from './filter-field';
 import { gatewayName } from './customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
@@ -40,22 +41,24 @@ interface PeriodProps {
 function Period({ from, to, onNarrow }: PeriodProps) {
   return (
     <>
-      <label htmlFor="settled-from">From</label>
-      <input
-        id="settled-from"
-        className="input"
-        type="date"
-        value={from}
-        onChange={(event) => onNarrow('from', event.target.value)}
-      />
-      <label htmlFor="settled-to">To</label>
-      <input
-        id="settled-to"
-        className="input"
-        type="date"
-        value={to}
-        onChange={(event) => onNarrow('to', event.target.value)}
-      />
+      <FilterField id="settled-from" label="From">
+        <input
+          id="settled-from"
+          className="input"
+          type="date"
+          value={from}
+          onChange={(event) => onNarrow('from', event.target.value)}
+        />
+      </FilterField>
+      <FilterField id="settled-to" label="To">
+        <input
+          id="settled-to"
+          className="input"
+          type="date"
+          value={to}
+          onChange={(event) => onNarrow('to', event.target.value)}
+        />
+      </FilterField>
     </>
   );
 }

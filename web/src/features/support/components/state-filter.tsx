@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { FilterField } from './filter-field';
 
 export interface StateFilterProps<State extends string> {
   id: string;
@@ -29,8 +30,7 @@ export function StateFilter<State extends string>({
       { replace: true },
     );
   return (
-    <span className="console-filter">
-      <label htmlFor={id}>{label}</label>
+    <FilterField id={id} label={label}>
       <select id={id} className="input" value={value ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">All</option>
         {(Object.entries(names) as [State, string][]).map(([one, name]) => (
@@ -39,6 +39,6 @@ export function StateFilter<State extends string>({
           </option>
         ))}
       </select>
-    </span>
+    </FilterField>
   );
 }
