@@ -15,6 +15,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -48,10 +49,13 @@ const policyFormat = "default-src 'self'; script-src 'self'%s; style-src 'self'%
 	"connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' %s"
 
 type file struct {
-	body, gzip, zstd, brotli []byte
-	etag, contentType        string
-	immutable                bool
-	policy                   string
+	body, brotli      []byte
+	etag, contentType string
+	immutable         bool
+	policy            string
+	// gzip and zstd compress the body for the first client that asks, so that an api does not do it for hundreds of pages at its start.
+	// They are nil where compression does not pay, and return nothing where it failed.
+	gzip, zstd func() []byte
 }
 
 // Site is the web client held in memory.
@@ -93,11 +97,7 @@ func Load(dir fs.FS, o Options) (*Site, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		f, err := newFile(name, body, compressed, o)
-		if err != nil {
-			return err
-		}
-		s.files[name] = f
+		s.files[name] = newFile(name, body, compressed, o)
 		return nil
 	})
 	if err != nil {
@@ -165,7 +165,7 @@ func named(name string, body []byte, o Options) []byte {
 }
 
 // newFile prepares a file; compressed is its brotli form, if the build made one.
-func newFile(name string, body, compressed []byte, o Options) (*file, error) {
+func newFile(name string, body, compressed []byte, o Options) *file {
 	built := body
 	body = named(name, body, o)
 	if !bytes.Equal(built, body) {
@@ -180,15 +180,42 @@ func newFile(name string, body, compressed []byte, o Options) (*file, error) {
 		f.policy = fmt.Sprintf(policyFormat, hashes(body, scriptTag), hashes(body, styleTag), strings.Join(o.PaymentOrigins, " "))
 	}
 	if len(body) < minCompress || !compressible(f.contentType) {
-		return f, nil
+		return f
 	}
-	f.brotli = compressed
-	var err error
-	if f.gzip, err = compress.Gzip(body); err != nil {
-		return nil, err
+	f.brotli, f.gzip, f.zstd = compressed, once(compress.Gzip, body), once(compress.Zstd, body)
+	return f
+}
+
+// once compresses the body at the first call.
+func once(with func([]byte) ([]byte, error), body []byte) func() []byte {
+	return sync.OnceValue(func() []byte {
+		compressed, err := with(body)
+		if err != nil {
+			return nil
+		}
+		return compressed
+	})
+}
+
+// encoded returns the body in the best of the accepted encodings, and its name; "" is none.
+func (f *file) encoded(accepted string) (body []byte, encoding string) {
+	if f.gzip == nil {
+		return f.body, ""
 	}
-	f.zstd, err = compress.Zstd(body)
-	return f, err
+	if len(f.brotli) > 0 && accepts(accepted, "br") {
+		return f.brotli, "br"
+	}
+	if accepts(accepted, "zstd") {
+		if body := f.zstd(); len(body) > 0 {
+			return body, "zstd"
+		}
+	}
+	if accepts(accepted, "gzip") {
+		if body := f.gzip(); len(body) > 0 {
+			return body, "gzip"
+		}
+	}
+	return f.body, ""
 }
 
 func contentType(name string) string {
@@ -308,21 +335,13 @@ func (s *Site) serve(c *gin.Context, f *file, status int) {
 		c.Status(http.StatusNotModified)
 		return
 	}
-	body := f.body
-	accepted := c.GetHeader("Accept-Encoding")
-	switch {
-	case c.GetHeader("Range") != "" && len(f.gzip) == 0:
+	if c.GetHeader("Range") != "" && f.gzip == nil {
 		http.ServeContent(c.Writer, c.Request, "", zeroTime, bytes.NewReader(f.body))
 		return
-	case len(f.brotli) > 0 && accepts(accepted, "br"):
-		body = f.brotli
-		h.Set("Content-Encoding", "br")
-	case len(f.zstd) > 0 && accepts(accepted, "zstd"):
-		body = f.zstd
-		h.Set("Content-Encoding", "zstd")
-	case len(f.gzip) > 0 && accepts(accepted, "gzip"):
-		body = f.gzip
-		h.Set("Content-Encoding", "gzip")
+	}
+	body, encoding := f.encoded(c.GetHeader("Accept-Encoding"))
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
 	}
 	c.Data(status, f.contentType, body)
 }
