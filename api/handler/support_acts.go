@@ -131,7 +131,7 @@ type actBody struct {
 	Mobile     string          `json:"mobile"`
 	From       string          `json:"from"`
 	To         string          `json:"to"`
-	Days       int             `json:"days"`
+	Days       *int            `json:"days"`
 	TierID     string          `json:"plan_services_id"`
 	PlanType   string          `json:"plan_type"`
 	AddOnIDs   []string        `json:"add_ons_service_id"`
@@ -146,7 +146,7 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	}
 	out := support.ActInput{
 		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
-			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile, Days: in.Days,
+			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile,
 			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: in.GSTIN},
 			Switch: support.ActSwitch{
 				TierID: in.TierID, Type: plan.Type(in.PlanType), AddOnIDs: strings.Join(in.AddOnIDs, ","), Settlement: subscription.Settlement(in.Settlement),
@@ -159,6 +159,10 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(in.InvoiceID == "" || id.Valid(in.InvoiceID), "invoice_id", "There is no such invoice.")
 	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
 	v.Check(in.TierID == "" || id.Valid(in.TierID), "plan_services_id", "There is no such plan.")
+	if in.Days != nil { // also where the kind has none
+		out.Content.Days = *in.Days
+		v.Check(*in.Days >= 1 && *in.Days <= subscription.MaxGraceExtra, "days", "Give 1 to 20 days.")
+	}
 	v.Check(len(in.AddOnIDs) <= subscription.MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.")
 	for _, one := range in.AddOnIDs {
 		v.Check(id.Valid(one), "add_ons_service_id", "There is no such add-on.")
