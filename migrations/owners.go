@@ -70,8 +70,8 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
-			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_notices", "staff_passkey_challenges",
-			"staff_passkeys", "staff_resets", "staff_sessions",
+			"staff", "staff_actions", "staff_audit_checks", "staff_invitations", "staff_notices", "staff_openings",
+			"staff_passkey_challenges", "staff_passkeys", "staff_resets", "staff_sessions",
 		},
 		"subscription": {
 			"debited_renewals", "order_credits", "order_lines", "orders", "price_notices", "renewal_reminders", "subscription_add_ons", "subscription_events",
@@ -190,9 +190,9 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"end_staff_session_of", "find_staff_invitation", "find_staff_passkey", "find_staff_session", "invite_staff",
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
-			"rename_staff_passkey", "renew_staff_invitation", "require_staff", "see_staff_session", "staff_accounts",
-			"staff_action_hash", "staff_factor", "staff_salt", "staff_who_help", "tell_other_admins", "use_staff_passkey_challenge",
-			"withdraw_staff_invitation",
+			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "see_staff_session", "staff_accounts",
+			"staff_action_hash", "staff_behind", "staff_factor", "staff_salt", "staff_tie", "staff_who_help", "tell_other_admins",
+			"ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

@@ -2702,6 +2702,7 @@ CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE
 CREATE TRIGGER first_states AFTER INSERT ON public.reversals FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
 CREATE TRIGGER known_transfer BEFORE INSERT ON public.reversals FOR EACH ROW WHEN ((new.bank_reference <> ''::text)) EXECUTE FUNCTION refuse_known_refund();
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF decided_by ON public.reversals FOR EACH ROW WHEN ((new.decided_by IS NOT NULL)) EXECUTE FUNCTION require_second_person('requested_by', 'decided_by', 'decided_at');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
@@ -2780,6 +2781,8 @@ CREATE UNIQUE INDEX catalogue_changes_one_pending ON public.catalogue_changes US
 CREATE TRIGGER first_states AFTER INSERT ON public.catalogue_changes FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('draft'); -- always
 CREATE TRIGGER keep_change BEFORE UPDATE ON public.catalogue_changes FOR EACH ROW EXECUTE FUNCTION keep_catalogue_change();
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF approved_by ON public.catalogue_changes FOR EACH ROW WHEN ((new.approved_by IS NOT NULL)) EXECUTE FUNCTION require_second_person('proposed_by', 'approved_by', 'approved_at');
+CREATE TRIGGER second_person_rejects BEFORE INSERT OR UPDATE OF ended_by ON public.catalogue_changes FOR EACH ROW WHEN ((new.state = 'rejected'::text)) EXECUTE FUNCTION require_second_person('proposed_by', 'ended_by', 'ended_at');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.catalogue_changes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('draft>proposed', 'draft>withdrawn', 'proposed>approved', 'proposed>rejected', 'proposed>withdrawn', 'approved>applied', 'approved>withdrawn', 'approved>failed');
 ALTER TABLE catalogue_changes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON catalogue_changes TO franchise360_worker
@@ -3383,6 +3386,29 @@ GRANT DELETE, SELECT ON staff_notices TO franchise360_worker;
 GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 
+-- Who opened whose account or sign-in. Until counts_until the two may be one person. At the command line nobody opens anything: whoever
+-- holds the database needs no second account.
+CREATE TABLE staff_openings (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    staff_id uuid NOT NULL,
+    opened_by uuid NOT NULL,
+    way text NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    counts_until timestamp with time zone NOT NULL,
+    CONSTRAINT staff_openings_pkey PRIMARY KEY (id),
+    CONSTRAINT staff_openings_another CHECK ((opened_by <> staff_id)),
+    CONSTRAINT staff_openings_time CHECK (((counts_until >= (opened_at + '24:00:00'::interval)) AND (counts_until <= (opened_at + '2160:00:00'::interval)))),
+    CONSTRAINT staff_openings_way_check CHECK ((way = ANY (ARRAY['invited'::text, 'enabled'::text, 'role'::text, 'reset'::text]))),
+    CONSTRAINT staff_openings_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES staff(id),
+    CONSTRAINT staff_openings_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX staff_openings_of_staff ON public.staff_openings USING btree (staff_id, counts_until);
+ALTER TABLE staff_openings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_openings TO franchise360_lookup
+    USING (true)
+    WITH CHECK (true);
+GRANT INSERT, SELECT ON staff_openings TO franchise360_lookup;
+
 -- What browsers were asked to sign, each once, within minutes.
 CREATE TABLE staff_passkey_challenges (
     holder bytea NOT NULL, -- the hash of the session's token that adds one, or of the cookie's that signs in
@@ -3446,6 +3472,7 @@ CREATE TABLE staff_resets (
     CONSTRAINT staff_resets_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE UNIQUE INDEX staff_resets_waiting ON public.staff_resets USING btree (staff_id) WHERE (state = 'waiting'::text);
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF decided_by ON public.staff_resets FOR EACH ROW WHEN ((new.state = 'approved'::text)) EXECUTE FUNCTION require_second_person('requested_by', 'decided_by', 'decided_at');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_resets FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined');
 ALTER TABLE staff_resets ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON staff_resets TO franchise360_lookup
@@ -4060,6 +4087,7 @@ CREATE INDEX staff_acts_of_franchiser ON public.staff_acts USING btree (franchis
 CREATE UNIQUE INDEX staff_acts_one_open ON public.staff_acts USING btree (subject) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'scheduled'::text]));
 CREATE TRIGGER first_states AFTER INSERT ON public.staff_acts FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved'); -- always
 CREATE TRIGGER keep_act BEFORE UPDATE ON public.staff_acts FOR EACH ROW EXECUTE FUNCTION keep_staff_act();
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF decided_by ON public.staff_acts FOR EACH ROW WHEN ((new.decided_by IS NOT NULL)) EXECUTE FUNCTION require_second_person('requested_by', 'decided_by', 'decided_at');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.staff_acts FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed', 'approved>scheduled', 'scheduled>done', 'scheduled>failed', 'scheduled>stopped');
 ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
@@ -4340,6 +4368,7 @@ CREATE INDEX bank_credit_uses_search_utr ON public.bank_credit_uses USING btree 
 CREATE UNIQUE INDEX bank_credit_uses_utr ON public.bank_credit_uses USING btree (utr) WHERE ((utr <> ''::text) AND (state <> ALL (ARRAY['declined'::text, 'failed'::text])));
 CREATE TRIGGER first_states AFTER INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting', 'requested'); -- always
 CREATE TRIGGER known_transfer BEFORE INSERT ON public.bank_credit_uses FOR EACH ROW WHEN ((new.utr <> ''::text)) EXECUTE FUNCTION refuse_known_return();
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF decided_by ON public.bank_credit_uses FOR EACH ROW WHEN ((new.decided_by IS NOT NULL)) EXECUTE FUNCTION require_second_person('requested_by', 'decided_by', 'decided_at');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.bank_credit_uses FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>requested', 'waiting>declined', 'requested>done', 'requested>failed', 'done>released');
 ALTER TABLE bank_credit_uses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
@@ -4359,7 +4388,8 @@ CREATE POLICY own_name ON bank_credit_uses FOR INSERT TO franchise360_api
 CASE
     WHEN ((kind <> 'order'::text) OR ((tds_paise + gst_tds_paise) > 0) OR (EXISTS ( SELECT
        FROM bank_credits c
-      WHERE ((c.id = bank_credit_uses.credit_id) AND ((c.entered_by = bank_credit_uses.requested_by) OR (c.franchiser_ref <> bank_credit_uses.franchiser_ref)))))) THEN 'waiting'::text
+      WHERE ((c.id = bank_credit_uses.credit_id) AND ((c.entered_by = bank_credit_uses.requested_by) OR (c.franchiser_ref <> bank_credit_uses.franchiser_ref) OR (c.entered_by IN ( SELECT t.staff_id
+               FROM ties_of_staff(bank_credit_uses.requested_at) t(staff_id, until, way, opened_at, opened_name, opened_by_name)))))))) THEN 'waiting'::text
     ELSE 'requested'::text
 END)));
 CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
@@ -5242,8 +5272,9 @@ CREATE TYPE river_job_state AS ENUM ('available', 'cancelled', 'completed', 'dis
 
 -- functions ---------------------------------------------------------------------------------------------------------------
 
--- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail.
-CREATE OR REPLACE FUNCTION public.accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamp with time zone)
+-- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail. For the time of apart
+-- the member decides nothing of whoever invited, nor of those who asked for and approved the reset.
+CREATE OR REPLACE FUNCTION public.accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamp with time zone, apart interval DEFAULT '168:00:00'::interval)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5265,12 +5296,18 @@ BEGIN
         INSERT INTO public.staff (id, email, name, role, password_hash, totp_secret, totp_last_step, created_at)
         VALUES (i.staff_id, i.email, i.name, i.role, hash, sealed, step, moment);
     END IF;
+    INSERT INTO public.staff_openings (staff_id, opened_by, way, opened_at, counts_until)
+    SELECT i.staff_id, opener, CASE WHEN i.enrols THEN 'reset' ELSE 'invited' END, moment, moment + apart
+    FROM (SELECT i.invited_by AS opener
+        UNION SELECT unnest(ARRAY[r.requested_by, r.decided_by]) FROM (SELECT * FROM public.staff_resets
+            WHERE i.enrols AND staff_id = i.staff_id AND state = 'approved' ORDER BY decided_at DESC, id DESC LIMIT 1) r) openers
+    WHERE opener <> i.staff_id;
     INSERT INTO public.staff_actions (id, staff_id, action, target, reason, after, at)
     VALUES (record, i.staff_id, CASE WHEN i.enrols THEN 'staff_enrolled' ELSE 'staff_joined' END, 'staff:' || i.staff_id, why,
         jsonb_build_object('role', i.role, 'invited_by', i.invited_by)::text, moment);
     RETURN true;
 END $function$;
-ALTER FUNCTION accept_staff_invitation(bytea,text,bytea,bigint,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+ALTER FUNCTION accept_staff_invitation(bytea,text,bytea,bigint,uuid,text,timestamp with time zone,interval) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- account_name is how the account of the transaction is named to people who are invited to it or act in it.
@@ -5638,8 +5675,9 @@ ALTER FUNCTION chain_staff_action() OWNER TO franchise360_lookup;
 -- EXECUTE: everybody
 
 -- change_staff_account gives another member's account a role and enables or disables it; its sessions end. It says 'self' for one's own,
--- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before.
-CREATE OR REPLACE FUNCTION public.change_staff_account(member uuid, r text, off boolean, moment timestamp with time zone, OUT outcome text, OUT role_before text)
+-- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before. For the time of apart the member
+-- decides nothing of whoever enabled the account or gave a role that an admin's had not.
+CREATE OR REPLACE FUNCTION public.change_staff_account(member uuid, r text, off boolean, moment timestamp with time zone, apart interval DEFAULT '168:00:00'::interval, OUT outcome text, OUT role_before text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5668,10 +5706,14 @@ BEGIN
     ELSE
         UPDATE public.staff SET role = r, disabled_at = CASE WHEN off THEN coalesce(disabled_at, moment) END WHERE id = member;
         UPDATE public.staff_sessions SET ended_at = moment WHERE staff_id = member AND ended_at IS NULL;
+        IF m.disabled_at IS NOT NULL AND NOT off OR m.role <> r AND m.role <> 'admin' THEN
+            INSERT INTO public.staff_openings (staff_id, opened_by, way, opened_at, counts_until)
+            VALUES (member, actor, CASE WHEN m.role <> r THEN 'role' ELSE 'enabled' END, moment, moment + apart);
+        END IF;
         outcome := 'done';
     END IF;
 END $function$;
-ALTER FUNCTION change_staff_account(uuid,text,boolean,timestamp with time zone) OWNER TO franchise360_lookup;
+ALTER FUNCTION change_staff_account(uuid,text,boolean,timestamp with time zone,interval) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- change_staff_authenticator replaces the acting member's authenticator, if the password's hash is right; the other sessions end.
@@ -7442,6 +7484,25 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- require_second_person refuses a decision of somebody who may be whoever asked for it; constraints refuse that of whoever asked. Its arguments name the columns of who asked, who
+-- decides, and when. Every table of four eyes has it as a trigger.
+CREATE OR REPLACE FUNCTION public.require_second_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    r jsonb := to_jsonb(NEW);
+BEGIN
+    IF r->>TG_ARGV[0] <> r->>TG_ARGV[1] AND EXISTS (SELECT FROM public.staff_tie((r->>TG_ARGV[0])::uuid, (r->>TG_ARGV[1])::uuid, (r->>TG_ARGV[2])::timestamptz)) THEN
+        RAISE EXCEPTION 'who asks and who decides may be one person' USING ERRCODE = 'check_violation', CONSTRAINT = 'second_person', TABLE = TG_TABLE_NAME;
+    END IF;
+    RETURN NEW;
+END $function$;
+ALTER FUNCTION require_second_person() OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
 -- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
 CREATE OR REPLACE FUNCTION public.require_staff()
  RETURNS void
@@ -7811,6 +7872,23 @@ AS $function$ SELECT sha256(a.previous || convert_to((jsonb_build_array(a.sequen
         || CASE WHEN a.request_id IS NULL THEN '[]' ELSE jsonb_build_array(a.request_id) END)::text, 'UTF8')) $function$;
 -- EXECUTE: everybody
 
+-- staff_behind are the people who may be behind an account at the moment, each with the time until which: the account's own, for ever, and
+-- whoever opened it, or opened the account of one of these. opening is the one that ends first on the way there.
+CREATE OR REPLACE FUNCTION public.staff_behind(member uuid, moment timestamp with time zone)
+ RETURNS TABLE(who uuid, until timestamp with time zone, opening uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    WITH RECURSIVE behind (who, until, opening) AS (
+        SELECT member, 'infinity'::timestamptz, NULL::uuid
+        UNION
+        SELECT o.opened_by, least(b.until, o.counts_until), CASE WHEN o.counts_until < b.until THEN o.id ELSE b.opening END
+        FROM behind b JOIN public.staff_openings o ON o.staff_id = b.who AND o.counts_until > moment)
+    SELECT b.who, b.until, b.opening FROM behind b $function$;
+ALTER FUNCTION staff_behind(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
 CREATE OR REPLACE FUNCTION public.staff_factor(e text, hash text)
  RETURNS TABLE(id uuid, email text, name text, role text, totp_secret bytea, totp_last_step bigint)
  LANGUAGE sql
@@ -7829,6 +7907,19 @@ CREATE OR REPLACE FUNCTION public.staff_salt(e text)
 AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.staff m WHERE m.email = e AND m.disabled_at IS NULL $function$;
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- staff_tie is until when two accounts may be one person's, and the opening that says so; no row where they are two people's.
+CREATE OR REPLACE FUNCTION public.staff_tie(one uuid, other uuid, moment timestamp with time zone)
+ RETURNS TABLE(until timestamp with time zone, opening uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT least(a.until, b.until), CASE WHEN a.until < b.until THEN a.opening ELSE b.opening END
+    FROM public.staff_behind(one, moment) a JOIN public.staff_behind(other, moment) b USING (who)
+    ORDER BY 1 DESC, 2 LIMIT 1 $function$;
+ALTER FUNCTION staff_tie(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- staff_who_help are the members of staff who may see to contact requests.
 CREATE OR REPLACE FUNCTION public.staff_who_help()
@@ -8159,6 +8250,21 @@ BEGIN
 END $function$;
 ALTER FUNCTION tell_webhooks(text,uuid,jsonb,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- ties_of_staff are the colleagues of the acting member whose requests the member cannot decide at the moment, with the opening that is
+-- the reason.
+CREATE OR REPLACE FUNCTION public.ties_of_staff(moment timestamp with time zone)
+ RETURNS TABLE(staff_id uuid, until timestamp with time zone, way text, opened_at timestamp with time zone, opened_name text, opened_by_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT m.id, t.until, o.way, o.opened_at, a.name, b.name
+    FROM public.staff m CROSS JOIN LATERAL public.staff_tie(public.acting_staff(), m.id, moment) t
+        JOIN public.staff_openings o ON o.id = t.opening JOIN public.staff a ON a.id = o.staff_id JOIN public.staff b ON b.id = o.opened_by
+    WHERE m.id <> public.acting_staff() ORDER BY t.until DESC, m.id $function$;
+ALTER FUNCTION ties_of_staff(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- transaction_of is the transaction of a payment.
 CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)

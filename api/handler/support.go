@@ -104,6 +104,7 @@ func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",
 		"/account":                      "the member of staff",
+		"/account/ties":                 "members of staff",
 		"/staff":                        "members of staff",
 		"/staff/:id":                    "a member of staff",
 		"/e-invoices/counts":            "counts",

@@ -39,6 +39,7 @@ func RegisterSupportStaff(e *gin.Engine, h *SupportStaff, before, require []gin.
 	private.POST("/staff-invitations/:id/withdraw", Handle(h.withdraw))
 	private.POST("/staff-sessions/:id/end", Handle(h.endSession))
 	private.GET("/account", Handle(h.own))
+	private.GET("/account/ties", Handle(h.ties))
 	private.POST("/account/password", Handle(h.changePassword))
 	private.POST("/account/authenticator", Handle(h.propose))
 	private.PUT("/account/authenticator", Handle(h.replace))
@@ -79,6 +80,21 @@ func (h *SupportStaff) list(c *gin.Context) error {
 func (h *SupportStaff) activity(c *gin.Context) error { return h.activityOf(c, c.Param("id")) }
 
 func (h *SupportStaff) own(c *gin.Context) error { return h.activityOf(c, middleware.Staff(c).StaffID) }
+
+func (h *SupportStaff) ties(c *gin.Context) error {
+	list, err := h.accounts.Ties(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	ties := make([]gin.H, 0, len(list))
+	for _, t := range list {
+		ties = append(ties, gin.H{
+			"staff_id": t.StaffID, "until": t.Until.UTC(), "way": t.Way, "opened_at": t.OpenedAt.UTC(), "opened_name": t.OpenedName,
+			"opened_by_name": t.OpenedByName,
+		})
+	}
+	return OK(c, "", gin.H{"days": int(h.accounts.Apart().Hours() / 24), "ties": ties})
+}
 
 func (h *SupportStaff) activityOf(c *gin.Context, staffID string) error {
 	a, err := h.accounts.Activity(c.Request.Context(), staffID)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
@@ -162,7 +163,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
 		TimeMachine:   newTimeMachine(cfg, c, people),
-		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg)),
+		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),

@@ -157,8 +157,8 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	return r, err
 }
 
-// Approve approves a waiting reversal. It returns errs.NotFound, ErrReversalDecided, or ErrOwnReversal if the caller
-// requested it. The job checks again whether the payment still allows it.
+// Approve approves a waiting reversal. It returns errs.NotFound, ErrReversalDecided, ErrOwnReversal if the caller
+// requested it, or staff.ErrOnePerson if the caller may be who did. The job checks again whether the payment still allows it.
 func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
 }
@@ -193,6 +193,11 @@ func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, revers
 			return ErrNotYourReversal
 		case to != ReversalWithdrawn && r.RequestedBy == p.StaffID:
 			return ErrOwnReversal
+		}
+		if to != ReversalWithdrawn {
+			if err := staff.SecondPersonTx(ctx, tx, r.RequestedBy, s.clock.Now()); err != nil {
+				return err
+			}
 		}
 		before, now := r.State, s.clock.Now()
 		if err := reversalStates().Move(&r.State, to); err != nil {

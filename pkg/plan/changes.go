@@ -335,8 +335,8 @@ func (s *Changes) proposableTx(ctx context.Context, tx *sqlx.Tx, c Change, from 
 	return nil
 }
 
-// Decide approves, rejects or withdraws a change: ErrOwnChange for whoever proposed it and wants to approve or reject, ErrDecided where it
-// is over, ErrOutdated and ErrTooLate where it can no longer be approved.
+// Decide approves, rejects or withdraws a change: ErrOwnChange for whoever proposed it and wants to approve or reject,
+// staff.ErrOnePerson for who may be the same, ErrDecided where it is over, ErrOutdated and ErrTooLate where it can no longer be approved.
 func (s *Changes) Decide(ctx context.Context, p staff.Principal, changeID string, decision Decision, reason string) (Review, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -354,6 +354,11 @@ func (s *Changes) Decide(ctx context.Context, p staff.Principal, changeID string
 			return ErrDecided
 		case mine:
 			return ErrOwnChange
+		}
+		if err := staff.SecondPersonTx(ctx, tx, c.ProposedBy, now); err != nil {
+			return err
+		}
+		switch {
 		case decision == Reject:
 			return s.endTx(ctx, tx, p, c, ChangeRejected, "reject_catalogue", reason)
 		case !c.EffectiveFrom.After(now):

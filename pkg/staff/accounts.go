@@ -30,12 +30,13 @@ type Accounts struct {
 	jobs   *queue.Inserter
 	email  bool
 	site   string
+	apart  time.Duration
 }
 
 // NewAccounts returns the accounts of the people who sign in at the service. Without e-mail, links are shown to the admin; site is the
-// site's URL without a trailing slash.
-func NewAccounts(people *Service, db *sqlx.DB, jobs *queue.Inserter, email bool, site string) *Accounts {
-	a := wiring.Complete(&Accounts{people: people, db: db, jobs: jobs, site: site, email: true})
+// site's URL without a trailing slash. For the time of apart, a day to 90 days, an account and whoever opened it decide nothing of each other.
+func NewAccounts(people *Service, db *sqlx.DB, jobs *queue.Inserter, email bool, site string, apart time.Duration) *Accounts {
+	a := wiring.Complete(&Accounts{people: people, db: db, jobs: jobs, site: site, email: true, apart: apart})
 	a.email = email
 	return a
 }
@@ -243,7 +244,7 @@ func (a *Accounts) change(ctx context.Context, p Principal, staffID, reason stri
 			return err
 		}
 		action, role, off := to(m)
-		outcome, before, err := changeAccountTx(ctx, tx, staffID, role, off, now)
+		outcome, before, err := changeAccountTx(ctx, tx, staffID, role, off, now, a.apart)
 		if err != nil {
 			return err
 		}
@@ -323,15 +324,32 @@ func (a *Accounts) RequestReset(ctx context.Context, p Principal, staffID, reaso
 }
 
 // ApproveReset takes authenticator and passkeys away, ends the member's sessions and makes the link for the new enrolment. Whoever asked, and
-// the member, get KindForbidden.
+// the member, get KindForbidden, and so does who may be whoever asked: ErrOnePerson.
 func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID, reason string) (Link, error) {
 	if !id.Valid(resetID) {
 		return Link{}, errs.NotFound()
 	}
 	return a.link(ctx, p, Action{Action: "approve_staff_reset", Target: "staff_reset:" + resetID, Reason: reason},
 		func(tx *sqlx.Tx, l newLink) error {
+			if err := a.secondPersonTx(ctx, tx, resetID); err != nil {
+				return err
+			}
 			return decideResetTx(ctx, tx, resetID, true, l)
 		})
+}
+
+// secondPersonTx refuses to approve the request of somebody who may be the same person; decideResetTx sees to the rest.
+func (a *Accounts) secondPersonTx(ctx context.Context, tx *sqlx.Tx, resetID string) error {
+	waiting, err := waitingResetsTx(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, r := range waiting {
+		if r.ID == resetID {
+			return SecondPersonTx(ctx, tx, r.RequestedBy, a.people.clock.Now())
+		}
+	}
+	return nil
 }
 
 // DeclineReset ends the request; whoever asked may withdraw it so.

@@ -61,7 +61,7 @@ const (
 	inviteSQL   = `SELECT invite_staff($1, $2, $3, $4, $5, $6, $7, $8)`
 	renewSQL    = `SELECT renew_staff_invitation($1, $2, $3, $4, $5)`
 	withdrawSQL = `SELECT withdraw_staff_invitation($1, $2)`
-	acceptSQL   = `SELECT accept_staff_invitation($1, $2, $3, $4, $5, $6, $7)`
+	acceptSQL   = `SELECT accept_staff_invitation($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8))`
 	passwordSQL = `SELECT change_staff_password($1, $2, $3)`
 	replaceSQL  = `SELECT change_staff_authenticator($1, $2, $3, $4)`
 )
@@ -78,12 +78,14 @@ func inviteTx(ctx context.Context, tx *sqlx.Tx, l newLink, staffID string, in In
 	return yesTx(ctx, tx, "invite staff", inviteSQL, l.ID, staffID, in.Email, in.Name, in.Role, l.Hash, l.Now, l.Until)
 }
 
-func changeAccountTx(ctx context.Context, tx *sqlx.Tx, staffID string, role Role, off bool, now time.Time) (outcome string, before Role, err error) {
+const changeAccountSQL = `SELECT outcome, role_before FROM change_staff_account($1, $2, $3, $4, make_interval(secs => $5))`
+
+func changeAccountTx(ctx context.Context, tx *sqlx.Tx, staffID string, role Role, off bool, now time.Time, apart time.Duration) (outcome string, before Role, err error) {
 	var row struct {
 		Outcome string  `db:"outcome"`
 		Before  *string `db:"role_before"`
 	}
-	if err = tx.GetContext(ctx, &row, `SELECT outcome, role_before FROM change_staff_account($1, $2, $3, $4)`, staffID, role, off, now); err != nil {
+	if err = tx.GetContext(ctx, &row, changeAccountSQL, staffID, role, off, now, int64(apart.Seconds())); err != nil {
 		return "", "", fmt.Errorf("change account of staff: %w", err)
 	}
 	if row.Before != nil {

@@ -30,7 +30,7 @@ func newOffice(t *testing.T, email bool) *office {
 	t.Helper()
 	b := setup(t)
 	o := &office{bundle: b}
-	o.accounts = staff.NewAccounts(b.service, b.db.API, testkit.NewInserter(t, b.db.API), email, "https://site.test")
+	o.accounts = staff.NewAccounts(b.service, b.db.API, testkit.NewInserter(t, b.db.API), email, "https://site.test", apart)
 	o.ravi = o.hired(t, "ravi@example.in", staff.RoleAdmin)
 	return o
 }

@@ -137,7 +137,7 @@ func (a *Accounts) Enrol(ctx context.Context, in EnrolmentInput, v guard.Visitor
 	return postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
 		now := a.people.clock.Now()
 		ok, err := yesTx(ctx, tx, "accept invitation of staff", acceptSQL, secret.Hash(in.Link), hash, kept, step, id.New(),
-			"Accepted the invitation from "+v.Address, now)
+			"Accepted the invitation from "+v.Address, now, int64(a.apart.Seconds()))
 		if err == nil && !ok {
 			err = errInvitation()
 		}

@@ -30,7 +30,7 @@ type ListedMember struct {
 func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return listed(ctx, owner) }
 
 // Ensure creates the account, or updates the one with its e-mail to match; an update ends its sessions, removes its passkeys and is
-// recorded in the trail. If nothing differs, nothing happens. It needs the owner's connection; the console invites people instead (Accounts).
+// recorded in the trail, and what others had opened counts no more. If nothing differs, nothing happens. It needs the owner's connection; the console invites people instead (Accounts).
 // A disabled account stays disabled: KindConflict.
 func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
 	return ensure(ctx, owner, hasher, keys, clk, a, func(*sqlx.Tx) error { return nil })
@@ -90,6 +90,9 @@ func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 			return err
 		}
 		if err := removePasskeysOf(ctx, tx, m.ID); err != nil {
+			return err
+		}
+		if err := forgetOpeningsOf(ctx, tx, m.ID); err != nil {
 			return err
 		}
 		return recordOperator(ctx, tx, m.ID, action, "The operator saved the account", string(m.Role), string(a.Role), now)

@@ -370,7 +370,7 @@ func TestTheSecretsOfPasskeysAreSealedAgain(t *testing.T) {
 	require.NoError(t, err)
 	people := staff.NewService(k.db.API, testkit.NewGuard(t, k.db.API, k.clock), password.Cheap(1), k.clock, next, guard.Default(),
 		support.Subjects{}, testkit.NewLogger(t))
-	k.passkeys = staff.NewPasskeys(staff.NewAccounts(people, k.db.API, testkit.NewInserter(t, k.db.API), false, siteOfPasskeys), site)
+	k.passkeys = staff.NewPasskeys(staff.NewAccounts(people, k.db.API, testkit.NewInserter(t, k.db.API), false, siteOfPasskeys, apart), site)
 	_, err = k.use(t, d.Use)
 	require.NoError(t, err)
 }

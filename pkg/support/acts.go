@@ -157,7 +157,7 @@ func (a Act) sameAs(in ActInput) bool {
 	return a.Kind == in.Kind && a.FranchiserID == in.FranchiserID && c == in.Content && a.Reason == in.Reason
 }
 
-// Approve has a waiting act done: errs.NotFound, ErrActDecided, or ErrOwnAct for whoever asked.
+// Approve has a waiting act done: errs.NotFound, ErrActDecided, ErrOwnAct for whoever asked, or staff.ErrOnePerson for who may be the same.
 func (a *Acts) Approve(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
 	return a.decide(ctx, p, actID, reason, ActApproved)
 }
@@ -197,6 +197,11 @@ func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason stri
 			kind = "withdraw_request"
 		case to == ActDeclined:
 			kind = "decline_" + string(act.Kind)
+		}
+		if to != ActWithdrawn {
+			if err := staff.SecondPersonTx(ctx, tx, act.RequestedBy, a.clock.Now()); err != nil {
+				return err
+			}
 		}
 		if err := actStates().Move(&act.State, to); err != nil {
 			return err

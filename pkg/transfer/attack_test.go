@@ -441,3 +441,32 @@ func (o *office) fresh() staff.Principal {
 	require.NoError(o.T, err)
 	return p
 }
+
+// Given a credit that somebody entered who may be the same person as whoever assigns it, then one person could have made the money up: it
+// waits for a third, and not for whoever entered it, also past the code.
+func TestACreditThatOnePersonMayHaveEnteredAndAssignedWaits(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	p := o.asks(o.Buyer)
+	c := o.entered(transfer.StatementRow{UTR: "AXISN42026112500077", Amount: p.Amount, PaidAt: o.Clock.Now()})
+	now := o.Clock.Now()
+	_, err := o.DB.Owner.Exec(`INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until) VALUES ($1, $2, 'role', $3, $4)`,
+		o.Ravi.StaffID, o.Asha.StaffID, now, now.Add(7*24*time.Hour))
+	require.NoError(t, err)
+	u, err := o.try(o.Ravi, c, transfer.UseInput{ProformaID: p.ID, Key: "lent-0001"})
+	require.NoError(t, err)
+	require.Equal(t, transfer.UseWaiting, u.State)
+	_, err = o.desk.Decide(o.Asha.Sign(t.Context()), o.Asha, u.ID, true, "Seen in the statement")
+	require.ErrorIs(t, err, staff.ErrOnePerson)
+	require.ErrorContains(t, postgres.InTx(o.Ravi.Sign(t.Context()), o.DB.API, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `INSERT INTO bank_credit_uses (id, credit_id, kind, franchiser_ref, proforma_id, amount_paise, state, reason, key, requested_by, requested_at)
+			SELECT uuidv7(), credit_id, kind, franchiser_ref, proforma_id, amount_paise, 'requested', reason, 'lent-0002', requested_by, requested_at FROM bank_credit_uses WHERE id = $1`, u.ID)
+		return err
+	}), "row-level security", "nobody assigns it at once by a statement of their own")
+	require.ErrorContains(t, postgres.InTx(o.Asha.Sign(t.Context()), o.DB.API, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE bank_credit_uses SET state = 'requested', decided_by = $2, decided_at = $3 WHERE id = $1`, u.ID, o.Asha.StaffID, now)
+		return err
+	}), "may be one person")
+	o.approves(o.meera, u)
+	require.Equal(t, "paid", o.state(p))
+}

@@ -156,13 +156,6 @@ func (in UseInput) clean() UseInput {
 	return in
 }
 
-// waits reports whether a second person decides first: over money that goes out, that is taken from a bill or from the books, and that is
-// given to another customer than before; over deducted tax; and over a bill that is to be paid by a credit that the same person entered,
-// since nobody else has seen that the money came. The database holds the same by its policies.
-func (in UseInput) waits(c BankCredit, customer string, by staff.Principal) bool {
-	return in.Kind != UseOrder || in.TDS+in.GSTTDS > 0 || c.EnteredBy == by.StaffID || c.FranchiserID != "" && c.FranchiserID != customer
-}
-
 // draftTx checks a request against the credit and the bill as they are.
 func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in UseInput) (Use, error) {
 	c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, in.CreditID)
@@ -202,7 +195,11 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 		}
 	}
 	first := UseRequested
-	if in.waits(c, u.FranchiserID, by) {
+	waits, err := d.waitsTx(ctx, tx, in, c, u.FranchiserID, by)
+	if err != nil {
+		return Use{}, err
+	}
+	if waits {
 		first = UseWaiting
 	}
 	return u, useStates().Move(&u.State, first)
@@ -302,7 +299,8 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 	return d.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// Decide approves or declines a use that waits. Nobody decides what they asked for themselves; a return is an admin's to decide.
+// Decide approves or declines a use that waits. Nobody decides what they asked for themselves, or who may be the same
+// person did (staff.ErrOnePerson); a return is an admin's to decide.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -323,6 +321,9 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 			return ErrOwnRequest
 		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
 			return ErrAdminDecides
+		}
+		if err := staff.SecondPersonTx(ctx, tx, u.RequestedBy, d.clock.Now()); err != nil {
+			return err
 		}
 		to, action := UseRequested, "approve_bank_"+string(u.Kind)
 		if !approve {

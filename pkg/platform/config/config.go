@@ -69,6 +69,8 @@ type Config struct {
 	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it; 0, for not at all, is for
 	// development.
 	MobileChangeWait time.Duration
+	// SecondPersonDays is for how many days an account of staff and whoever opened it decide nothing of each other.
+	SecondPersonDays int
 }
 
 // S3 configures the object store for documents.
@@ -166,6 +168,7 @@ func Load(getenv func(string) string) (Config, error) {
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
+		SecondPersonDays:    r.between("SECOND_PERSON_DAYS", 7, 1, 90), // never 0: with an account made at once one person would be two
 	}
 	c.Alerts = r.alerts(c.Email)
 	c.TimeMachine = r.timeMachine()

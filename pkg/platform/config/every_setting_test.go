@@ -96,6 +96,7 @@ func everySetting() map[string]said {
 		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"MOBILE_CHANGE_WAIT":    {refused: []string{"0", "-1", "0s", "59m", "169h", "24"}, taken: []string{"1h", "24h", "168h"}},
+		"SECOND_PERSON_DAYS":    {refused: []string{"0", "-1", "91", "7d", "1.5"}, taken: []string{"1", "7", "90"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
 		"SMS_PROVIDER":     {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},

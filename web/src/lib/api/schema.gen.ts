@@ -2384,7 +2384,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a reset
-         * @description Admins only, with a reason that the audit trail keeps. The authenticator, the passkeys and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member.
+         * @description Admins only, with a reason that the audit trail keeps. The authenticator, the passkeys and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member, 403 `one_person` for who may be whoever asked.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2502,6 +2502,26 @@ export interface paths {
         };
         /** One’s own sessions, sign-ins and passkeys */
         get: operations["getOwnStaffAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/account/ties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose requests one cannot decide yet
+         * @description The colleagues with whom one may be a single person, because one of the two, or a third behind both, opened an account or its sign-in: it was invited, enabled, given a role, or its authenticator was reset. Until then neither decides what the other asked for (403 `one_person`).
+         */
+        get: operations["listStaffTies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3186,7 +3206,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve what a colleague asked for */
+        /**
+         * Approve what a colleague asked for
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         */
         post: operations["approveReversal"];
         delete?: never;
         options?: never;
@@ -3203,7 +3226,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline what a colleague asked for */
+        /**
+         * Decline what a colleague asked for
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         */
         post: operations["declineReversal"];
         delete?: never;
         options?: never;
@@ -3298,7 +3324,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve an act that a colleague asked for */
+        /**
+         * Approve an act that a colleague asked for
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         */
         post: operations["approveAct"];
         delete?: never;
         options?: never;
@@ -3315,7 +3344,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline an act that a colleague asked for */
+        /**
+         * Decline an act that a colleague asked for
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         */
         post: operations["declineAct"];
         delete?: never;
         options?: never;
@@ -4721,7 +4753,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a change
-         * @description Approving and rejecting takes an admin other than who proposed it (409 `catalogue_own_change`). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
+         * @description Approving and rejecting takes an admin other than who proposed it (409 `catalogue_own_change`, 403 `one_person` for who may be the same). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -5060,7 +5092,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a use of a credit
-         * @description For somebody else than who asked, for a return an admin; audited. 409 `already_decided`, 403 `own_request` or `admin_decides`.
+         * @description For somebody else than who asked, for a return an admin; audited. 409 `already_decided`, 403 `own_request`, `one_person` or `admin_decides`.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5746,6 +5778,41 @@ export interface components {
                 failed: boolean;
                 reason: string;
             }[];
+        };
+        /** @description For how many days whoever is opened is tied to whoever opened, and to whom one is tied now. */
+        StaffTies: {
+            /**
+             * @description The setting `SECOND_PERSON_DAYS`.
+             * @example 7
+             */
+            days: number;
+            ties: components["schemas"]["StaffTie"][];
+        };
+        /** @description A colleague whose requests one cannot decide yet, and the opening that is the reason. */
+        StaffTie: {
+            staff_id: components["schemas"]["Id"];
+            /**
+             * Format: date-time
+             * @description From then on one may decide.
+             */
+            until: string;
+            /**
+             * @description How the account or its sign-in was opened: by an invitation, by enabling it, by another role, or by a reset of its authenticator.
+             * @enum {string}
+             */
+            way: "invited" | "enabled" | "role" | "reset";
+            /** Format: date-time */
+            opened_at: string;
+            /**
+             * @description Whose account was opened: one’s own, the colleague’s, or that of somebody between.
+             * @example Priya Rao
+             */
+            opened_name: string;
+            /**
+             * @description Who opened it.
+             * @example Ravi Admin
+             */
+            opened_by_name: string;
         };
         /** @description Until when the link counts; `url` is the link itself where the product sends no e-mail. */
         StaffLink: {
@@ -9400,7 +9467,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -19996,6 +20063,54 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["StaffActivity"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStaffTies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "days": 7,
+                     *         "ties": [
+                     *           {
+                     *             "staff_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "until": "2026-11-29T04:00:00Z",
+                     *             "way": "invited",
+                     *             "opened_at": "2026-11-22T04:00:00Z",
+                     *             "opened_name": "Priya Rao",
+                     *             "opened_by_name": "Ravi Admin"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffTies"];
                     };
                 };
             };

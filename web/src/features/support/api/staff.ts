@@ -9,6 +9,7 @@ export type StaffInvitation = Schemas['StaffInvitation'];
 export type StaffReset = Schemas['StaffReset'];
 export type StaffActivity = Schemas['StaffActivity'];
 export type Enrolment = Schemas['StaffEnrolment'];
+export type StaffTie = Schemas['StaffTie'];
 export type Authenticator = Schemas['StaffAuthenticator'];
 
 const header = {};
@@ -29,6 +30,12 @@ export const ownQuery = queryOptions({
   ...inPlace,
   queryKey: ['support', 'account'],
   queryFn: () => data(client.GET('/api/support/account')),
+});
+/** Whose requests one cannot decide yet. */
+export const tiesQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'account', 'ties'],
+  queryFn: () => data(client.GET('/api/support/account/ties')),
 });
 
 export const invite = (body: Schemas['StaffInvitationEntry']) =>

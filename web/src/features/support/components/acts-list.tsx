@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { EmptyState, QueryStates } from '@/components/states';
 import { toast } from '@/lib/toast';
@@ -13,6 +12,7 @@ import { CsvLink } from './csv-link';
 import { OutageGrace } from './outage-grace';
 import { ReasonDialog } from './reason-dialog';
 import { actStates, actTones } from './request-words';
+import { DecisionButton, SecondPerson } from './second-person';
 import { When } from './when';
 
 interface Deciding {
@@ -61,17 +61,19 @@ function Act({ of, me, now, onDecide }: ActProps) {
       {of.outcome && <p className={of.state === 'failed' ? 'console-error' : undefined}>{of.outcome}</p>}
       {offered.length > 0 && (
         <div className="entry-acts">
-          {offered.map((what) => (
-            <Button
-              key={what}
-              size="sm"
-              variant={what === 'approve' ? 'primary' : 'outline'}
-              onClick={() => onDecide(what)}
-            >
-              {decisions[what].label}
-              <span className="visually-hidden"> {actTitle(of)}</span>
-            </Button>
-          ))}
+          <SecondPerson askedBy={of.state === 'waiting' && !isMine ? of.requested_by : undefined}>
+            {offered.map((what) => (
+              <DecisionButton
+                key={what}
+                size="sm"
+                variant={what === 'approve' ? 'primary' : 'outline'}
+                onClick={() => onDecide(what)}
+              >
+                {decisions[what].label}
+                <span className="visually-hidden"> {actTitle(of)}</span>
+              </DecisionButton>
+            ))}
+          </SecondPerson>
         </div>
       )}
     </li>

@@ -93,6 +93,29 @@ test('an act that cannot be done says why and offers nothing', async () => {
   expect(screen.queryByRole('button', { name: /Cancel the plan/ })).not.toBeInTheDocument();
 });
 
+test('an act of a colleague who may be the same person is another admin’s to decide', async () => {
+  const tie = {
+    staff_id: me.id,
+    until: '2026-11-28T05:30:00Z',
+    way: 'role',
+    opened_at: '2026-11-21T05:30:00Z',
+    opened_name: 'Ravi',
+    opened_by_name: 'Sunita',
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
+    http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })),
+  );
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByText(/Sunita gave Ravi another role/)).toBeVisible();
+  for (const name of ['Approve', 'Decline'])
+    expect(screen.getByRole('button', { name: `${name} Accept a short payment: Asha Sweets` })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+});
+
 test.each([
   ['whoever asked can withdraw', { ...admin, id: me.id }, ['Withdraw']],
   ['another admin decides', { ...admin, id: 'other' }, ['Approve', 'Decline']],

@@ -25,6 +25,7 @@ import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
 import { changeStates } from './catalogue-words';
 import { ConsoleTable } from './console-table';
+import { DecisionButton, SecondPerson } from './second-person';
 import './support-customers.scss';
 import './catalogue.scss';
 
@@ -171,12 +172,12 @@ function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep:
   return (
     <div className="console-bar">
       {of.state === 'proposed' && !own && (
-        <>
-          <Button onClick={() => onStep('approve')}>Approve</Button>
-          <Button variant="outline" onClick={() => onStep('reject')}>
+        <SecondPerson askedBy={of.proposed_by}>
+          <DecisionButton onClick={() => onStep('approve')}>Approve</DecisionButton>
+          <DecisionButton variant="outline" onClick={() => onStep('reject')}>
             Reject
-          </Button>
-        </>
+          </DecisionButton>
+        </SecondPerson>
       )}
       {of.state === 'proposed' && own && <p>You proposed it, so another admin decides.</p>}
       {(of.state === 'proposed' || of.state === 'approved') && (

@@ -171,6 +171,28 @@ test('whoever proposed a change does not approve it, a colleague may, and suppor
   expect(await screen.findByText('You proposed it, so another admin decides.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   own.unmount();
+  server.use(
+    http.get('*/api/support/account/ties', () =>
+      ok({
+        days: 7,
+        ties: [
+          {
+            staff_id: 's3',
+            until: '2027-03-28T05:30:00Z',
+            way: 'enabled',
+            opened_at: '2027-03-21T05:30:00Z',
+            opened_name: 'Kiran',
+            opened_by_name: 'Sunita',
+          },
+        ],
+      }),
+    ),
+  );
+  const tied = change({ ...proposed, proposed_by: 's3' });
+  expect(await screen.findByText(/Sunita enabled the account of Kiran/)).toBeVisible();
+  for (const name of ['Approve', 'Reject'])
+    expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+  tied.unmount();
   const other = change({ ...proposed, proposed_by: 's2' });
   expect(await screen.findByRole('button', { name: 'Approve' })).toBeVisible();
   other.unmount();

@@ -10,6 +10,7 @@ import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
+import { FilterField } from './filter-field';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
 import { CsvLink } from './csv-link';
@@ -25,6 +26,7 @@ import {
   requestTones,
   usualReasons,
 } from './request-words';
+import { DecisionButton, SecondPerson } from './second-person';
 import { When } from './when';
 import { WithheldNote } from './withheld-note';
 import './support-customers.scss';
@@ -79,12 +81,14 @@ function Request({ of, me, now, onDecide }: RequestProps) {
       {of.failure && <p className="console-error">{of.failure}</p>}
       {of.state === 'waiting' && mayDecide && (
         <div className="entry-acts">
-          <Button size="sm" onClick={() => onDecide('approve')}>
-            Approve<span className="visually-hidden"> {of.amount}</span>
-          </Button>
-          <Button variant="outline" size="sm" onClick={() => onDecide('decline')}>
-            Decline<span className="visually-hidden"> {of.amount}</span>
-          </Button>
+          <SecondPerson askedBy={of.requested_by}>
+            <DecisionButton size="sm" onClick={() => onDecide('approve')}>
+              Approve<span className="visually-hidden"> {of.amount}</span>
+            </DecisionButton>
+            <DecisionButton variant="outline" size="sm" onClick={() => onDecide('decline')}>
+              Decline<span className="visually-hidden"> {of.amount}</span>
+            </DecisionButton>
+          </SecondPerson>
         </div>
       )}
       {of.state === 'waiting' && of.requested_by === me?.id && (
@@ -159,20 +163,21 @@ export function ReversalsPage() {
     <>
       <div className="console-bar">
         <h1>Approvals</h1>
-        <label htmlFor="reversal-state">Show</label>
-        <select
-          id="reversal-state"
-          className="input"
-          value={chosen ?? ''}
-          onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
-        >
-          <option value="">All</option>
-          {Object.entries(actStates).map(([one, name]) => (
-            <option key={one} value={one}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <FilterField id="reversal-state" label="Show">
+          <select
+            id="reversal-state"
+            className="input"
+            value={chosen ?? ''}
+            onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
+          >
+            <option value="">All</option>
+            {Object.entries(actStates).map(([one, name]) => (
+              <option key={one} value={one}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </FilterField>
         <CsvLink list="reversals" filter={{ state }} of="money to go back" />
       </div>
       {chosen === state && (

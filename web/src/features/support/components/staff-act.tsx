@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { roleNames, type Role } from '../api/rights';
 import { acts, invite, setRole, type Act, type StaffAccount } from '../api/staff';
 import { ReasonDialog } from './reason-dialog';
+import { ApartHint } from './second-person';
 
 interface Told {
   message: string;
@@ -40,6 +41,9 @@ interface DialogProps<T> {
   onClose: () => void;
 }
 
+/** What opens an account or its sign-in for whoever asks or decides. */
+const opening: Act[] = ['enable', 'reset', 'approve'];
+
 /** Asks why, and does it. */
 export function StaffActDialog({ of, onDone, onClose }: DialogProps<StaffDo>) {
   const [label, effect] = words[of.act];
@@ -47,7 +51,12 @@ export function StaffActDialog({ of, onDone, onClose }: DialogProps<StaffDo>) {
     <ReasonDialog
       title={`${label}: ${of.name}`}
       label={label}
-      effect={<p>{effect}</p>}
+      effect={
+        <>
+          <p>{effect}</p>
+          {opening.includes(of.act) && <ApartHint />}
+        </>
+      }
       act={(reason): Promise<Told> => acts[of.act](of.id, reason)}
       onDone={onDone}
       onClose={onClose}
@@ -82,7 +91,12 @@ export function RoleDialog({ of, onDone, onClose }: DialogProps<StaffAccount>) {
     <ReasonDialog
       title={`Change the role of ${of.name}`}
       label="Change the role"
-      effect={<p>They are signed out and have the new role from their next sign-in.</p>}
+      effect={
+        <>
+          <p>They are signed out and have the new role from their next sign-in.</p>
+          {of.role !== 'admin' && <ApartHint />}
+        </>
+      }
       act={(reason): Promise<Told> => setRole(of.id, role, reason)}
       onDone={onDone}
       onClose={onClose}
@@ -103,10 +117,13 @@ export function InviteDialog({ onDone, onClose }: Omit<DialogProps<never>, 'of'>
       title="Invite somebody to the staff"
       label="Invite"
       effect={
-        <p>
-          They get a link that works once, for 72 hours, with which they set a password and connect an authenticator
-          app.
-        </p>
+        <>
+          <p>
+            They get a link that works once, for 72 hours, with which they set a password and connect an authenticator
+            app.
+          </p>
+          <ApartHint />
+        </>
       }
       act={(reason): Promise<Told> => invite({ email: email.trim(), name: name.trim(), role, reason })}
       onDone={onDone}

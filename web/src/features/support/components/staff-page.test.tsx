@@ -149,6 +149,22 @@ test.each([
   for (const name of kept) expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
 });
 
+test('a reset that somebody asked for who may be the same person can be declined only', async () => {
+  const tie = {
+    staff_id: 's4',
+    until: '2026-11-28T05:30:00Z',
+    way: 'invited',
+    opened_at: '2026-11-21T05:30:00Z',
+    opened_name: 'Sunita',
+    opened_by_name: 'Vikram',
+  };
+  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
+  page('admin', { resets: [reset] });
+  expect(await screen.findByText(/Vikram invited Sunita on/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Approve Arun' })).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.getByRole('button', { name: 'Decline Arun' })).not.toHaveAttribute('aria-disabled', 'true');
+});
+
 test('an auditor reads and is offered nothing', async () => {
   page('auditor', { resets: [reset] });
   expect(await screen.findByText(/The phone is lost/)).toBeVisible();

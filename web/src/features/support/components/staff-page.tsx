@@ -6,9 +6,10 @@ import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
-import { staffQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
+import { staffQuery, tiesQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
 import { ConnectedSecret } from './connected-secret';
 import { ConsoleTable } from './console-table';
+import { DecisionButton, SecondPerson } from './second-person';
 import { InviteDialog, RoleDialog, StaffActDialog, type StaffDo } from './staff-act';
 import { StaffActivity } from './staff-activity';
 import { When } from './when';
@@ -17,12 +18,19 @@ import './connected.scss';
 
 type Choose = (what: StaffDo) => void;
 
-function DoButton({ of, label, onChoose }: { of: StaffDo; label: string; onChoose: Choose }) {
+interface DoButtonProps {
+  of: StaffDo;
+  label: string;
+  as?: typeof Button;
+  onChoose: Choose;
+}
+
+function DoButton({ of, label, as: Shown = Button, onChoose }: DoButtonProps) {
   return (
-    <Button size="sm" variant="outline" onClick={() => onChoose(of)}>
+    <Shown size="sm" variant="outline" onClick={() => onChoose(of)}>
       {label}
       <span className="visually-hidden"> {of.name}</span>
-    </Button>
+    </Shown>
   );
 }
 
@@ -101,14 +109,21 @@ function Resets({ list, accounts, me, now, onChoose }: RowsProps<StaffReset> & {
             </p>
             {me?.role === 'admin' && me.id !== r.staff_id && (
               <div className="console-acts">
-                {me.id !== r.requested_by && (
-                  <DoButton of={{ act: 'approve', id: r.id, name }} label="Approve" onChoose={onChoose} />
-                )}
-                <DoButton
-                  of={{ act: 'decline', id: r.id, name }}
-                  label={me.id === r.requested_by ? 'Withdraw' : 'Decline'}
-                  onChoose={onChoose}
-                />
+                <SecondPerson askedBy={r.requested_by}>
+                  {me.id !== r.requested_by && (
+                    <DoButton
+                      of={{ act: 'approve', id: r.id, name }}
+                      label="Approve"
+                      as={DecisionButton}
+                      onChoose={onChoose}
+                    />
+                  )}
+                  <DoButton
+                    of={{ act: 'decline', id: r.id, name }}
+                    label={me.id === r.requested_by ? 'Withdraw' : 'Decline'}
+                    onChoose={onChoose}
+                  />
+                </SecondPerson>
               </div>
             )}
           </li>
@@ -174,7 +189,7 @@ function useStaffDialog() {
     close();
     if (data?.url) setLink(data.url);
     else toast.success(message);
-    void queries.invalidateQueries({ queryKey: staffQuery.queryKey });
+    for (const { queryKey } of [staffQuery, tiesQuery]) void queries.invalidateQueries({ queryKey });
   };
   return { dialog, open, close, finish, link, forget: () => setLink('') };
 }

@@ -8,6 +8,7 @@ import { applyCredit, proformasQuery, type BankCredit, type TransferProposal } f
 import { rupees } from './customer-words';
 import { paiseOf } from './money-form';
 import { ReasonDialog } from './reason-dialog';
+import { useTie } from './second-person';
 
 export interface TransferAssignProps {
   credit: BankCredit;
@@ -116,6 +117,7 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
   });
   const me = useQuery(meQuery);
   const own = credit.entered_by !== null && credit.entered_by === me.data?.id;
+  const tied = useTie(credit.entered_by) !== undefined;
   const taxed = [tax.tds, tax.gst].some((typed) => typed.trim() !== '' && paiseOf(typed) !== 0);
   const act = async (reason: string) => {
     const tds = tax.tds.trim() ? paiseOf(tax.tds) : 0;
@@ -143,13 +145,15 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
           )}
           {own
             ? 'You entered this transfer: a colleague approves first. '
-            : taxed
-              ? 'Tax was deducted: a colleague approves first. '
-              : 'A colleague approves first if the transfer was another customer’s. '}
+            : tied
+              ? 'Whoever entered this transfer may be the same person as you: another colleague approves first. '
+              : taxed
+                ? 'Tax was deducted: a colleague approves first. '
+                : 'A colleague approves first if the transfer was another customer’s. '}
           Once the bill is paid in full, its order is activated and invoiced. Any excess stays the customer’s.
         </p>
       }
-      label={own || taxed ? 'Ask for approval' : 'Use it'}
+      label={own || tied || taxed ? 'Ask for approval' : 'Use it'}
       suggestions={[
         'Confirmed by the customer',
         'The remitter’s name is the customer’s',

@@ -6,6 +6,7 @@ import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import type { BankCredit, BankCreditUse, TransferProposal } from '../api/transfers';
 import { rupees } from './customer-words';
+import { DecisionButton, SecondPerson } from './second-person';
 import { creditStates, proposalText, textOfUse } from './transfer-words';
 
 /** What staff want to do with a transfer. */
@@ -32,14 +33,14 @@ function Uses({ of: credit, onAct }: TransferCreditRowProps) {
         <li key={use.id}>
           {textOfUse(use)}{' '}
           {decides(use) && (
-            <>
-              <Button size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
+            <SecondPerson askedBy={use.requested_by}>
+              <DecisionButton size="sm" onClick={() => onAct({ kind: 'approve', credit, use })}>
                 Approve
-              </Button>{' '}
-              <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'decline', credit, use })}>
+              </DecisionButton>{' '}
+              <DecisionButton variant="outline" size="sm" onClick={() => onAct({ kind: 'decline', credit, use })}>
                 Decline
-              </Button>
-            </>
+              </DecisionButton>
+            </SecondPerson>
           )}
         </li>
       ))}

@@ -70,6 +70,23 @@ test('a colleague decides what was asked for, nobody their own request', async (
   await waitFor(() => expect(bodies).toEqual([{ approve: true, reason: 'Seen in the statement' }]));
 });
 
+const tie = {
+  staff_id: use.requested_by,
+  until: '2026-11-28T05:30:00Z',
+  way: 'invited',
+  opened_at: '2026-11-21T05:30:00Z',
+  opened_name: 'Kiran',
+  opened_by_name: 'Sunita',
+};
+
+test('a use is another colleague’s to decide where who asked may be the same person', async () => {
+  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
+  open('finance', [{ ...credit, uses: [use], proposals: [] }]);
+  expect(await screen.findByText(/Sunita invited Kiran/)).toBeVisible();
+  for (const name of ['Approve', 'Decline'])
+    expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('a use that waits names the tax that is accepted with it, and is decided by who entered the transfer and did not ask', async () => {
   open('finance', [{ ...credit, entered_by: 's1', uses: [use], proposals: [] }]);
   expect(
@@ -83,8 +100,10 @@ test('a use that waits names the tax that is accepted with it, and is decided by
 test.each([
   ['s1', 'Ask for approval', /You entered this transfer: a colleague approves first/],
   ['s2', 'Use it', /A colleague approves first if the transfer was another customer’s/],
+  ['s3', 'Ask for approval', /may be the same person as you: another colleague approves first/],
 ])('a transfer that %s entered is used with "%s"', async (by, label, words) => {
   const whole = { ...proposal, fit: 'exact', tds_paise: 0, tds_rate_bps: 0 };
+  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [{ ...tie, staff_id: 's3' }] })));
   const { user } = open('finance', [{ ...credit, entered_by: by, proposals: [whole] }]);
   await user.click(await screen.findByRole('button', { name: 'Assign to PF/26-27/000001' }));
   expect(await screen.findByText(words)).toBeVisible();

@@ -1,0 +1,80 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// Tie says why a member and a colleague may be one person, so that neither decides what the other asked for: one of them, or somebody
+// behind both, opened an account or its sign-in. Names are those of staff.
+type Tie struct {
+	StaffID      string    `db:"staff_id"` // the colleague
+	Until        time.Time `db:"until"`
+	Way          string    `db:"way"` // invited, enabled, role or reset
+	OpenedAt     time.Time `db:"opened_at"`
+	OpenedName   string    `db:"opened_name"`
+	OpenedByName string    `db:"opened_by_name"`
+}
+
+// ErrOnePerson refuses a decision about the request of somebody who may be the same person. The error that is returned says until when.
+var ErrOnePerson = errs.New(errs.KindForbidden, "one_person", "Whoever asked for this may be the same person as you. Another colleague has to decide.")
+
+// SecondPersonTx fails with ErrOnePerson while the acting member of staff may be the person who asked for something: every decision that
+// takes two people calls it before it is made, and the database's trigger require_second_person refuses the row otherwise. It says nothing
+// of one's own requests.
+func SecondPersonTx(ctx context.Context, tx *sqlx.Tx, askedBy string, now time.Time) error {
+	ties, err := tiesTx(ctx, tx, now)
+	if err != nil {
+		return err
+	}
+	for _, t := range ties {
+		if t.StaffID == askedBy {
+			return t.refusal()
+		}
+	}
+	return nil
+}
+
+// refusal names no names, because errors are logged.
+func (t Tie) refusal() error {
+	const at = "2 January 2006, 15:04"
+	e := *ErrOnePerson
+	e.Message = "Whoever asked for this may be the same person as you: an account or its sign-in was opened by one of you on " +
+		t.OpenedAt.In(clock.IST).Format(at) + ". Another colleague has to decide, or you from " + t.Until.In(clock.IST).Format(at) + " on."
+	return &e
+}
+
+func tiesTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Tie, err error) {
+	err = tx.SelectContext(ctx, &list, `SELECT staff_id, until, way, opened_at, opened_name, opened_by_name FROM ties_of_staff($1)`, now)
+	if err != nil {
+		return nil, fmt.Errorf("list whose requests a member of staff cannot decide: %w", err)
+	}
+	return list, nil
+}
+
+// Ties returns the colleagues whose requests the acting member cannot decide yet, the longest first.
+func (a *Accounts) Ties(ctx context.Context) (list []Tie, err error) {
+	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		list, err = tiesTx(ctx, tx, a.people.clock.Now())
+		return err
+	})
+	return list, err
+}
+
+// Apart is for how long an account and whoever opened it decide nothing of each other.
+func (a *Accounts) Apart() time.Duration { return a.apart }
+
+// forgetOpeningsOf ends what was opened of an account whose password and key the operator set anew: nobody else has them.
+func forgetOpeningsOf(ctx context.Context, tx *sqlx.Tx, staffID string) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM staff_openings WHERE staff_id = $1`, staffID); err != nil {
+		return fmt.Errorf("forget who opened an account of staff: %w", err)
+	}
+	return nil
+}
