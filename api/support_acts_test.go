@@ -40,6 +40,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	preview := map[string]any{"kind": "short_payment", "customer_id": franchiser, "payment_id": paymentID}
 	got := sunita.act(t, "/acts/preview", preview)
 	require.Equal(t, []any{200, 100., true}, []any{got.Status, got.Data(t, "amount_paise"), got.Data(t, "needs_approval")}, "%s", got.Raw)
+	require.Equal(t, 422, sunita.act(t, "/acts/preview", map[string]any{"kind": "short_payment", "customer_id": franchiser, "payment_id": paymentID, "days": 0}).Status)
 	got = ravi.act(t, "/acts/preview", preview)
 	require.Equal(t, false, got.Data(t, "needs_approval"), "an admin alone may give up a rupee")
 	got = sunita.act(t, "/acts", ask)
