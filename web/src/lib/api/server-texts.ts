@@ -41,6 +41,7 @@ export const serverSentences = (): Record<string, string> => ({
   'Your bank or the payment provider could not be reached just then. Try again in a few minutes, or pay in another way.': t`Your bank or the payment provider could not be reached just then. Try again in a few minutes, or pay in another way.`,
   'Your bank declined the payment. Ask your bank, or pay in another way.': t`Your bank declined the payment. Ask your bank, or pay in another way.`,
   'Another payment was begun in its place.': t`Another payment was begun in its place.`,
+  'Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)': t`Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)`,
   'You cancelled the payment.': t`You cancelled the payment.`,
   'This was paid already. The amount of this payment is being refunded.': t`This was paid already. The amount of this payment is being refunded.`,
   'Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it is being refunded.': t`Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it is being refunded.`,

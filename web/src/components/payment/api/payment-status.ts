@@ -1,5 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
+import { toApiError } from '@/lib/api/errors';
+
+/** Milliseconds until the server is asked again that could not be reached. */
+const ASK_AGAIN_MS = 5000;
+
+/** Whether nobody answered, so that the next try may succeed. */
+const unanswered = (error: unknown) => {
+  const { status } = toApiError(error);
+  return status === 0 || status >= 500;
+};
 
 /** `GET /subscription/payments/status/{transaction_id}`: the state of a payment, polled until it is final. */
 export const paymentStatusQuery = (transactionId: string) =>
@@ -14,7 +24,10 @@ export const paymentStatusQuery = (transactionId: string) =>
       ),
     enabled: transactionId !== '',
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.poll_after ? state.data.poll_after * 1000 : false),
+    refetchInterval: ({ state: { data: payment, error } }) => {
+      if (payment?.poll_after) return payment.poll_after * 1000;
+      return !payment && error && unanswered(error) ? ASK_AGAIN_MS : false;
+    },
     refetchOnWindowFocus: ({ state }) => Boolean(state.data?.poll_after),
     meta: { quiet: true },
   });

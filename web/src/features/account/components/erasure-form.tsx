@@ -52,7 +52,7 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
         <dd>{t`Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed, and you can no longer log in.`}</dd>
         <dt>{t`What the law makes us keep`}</dt>
         {kept.map((what) => (
-          <dd key={what}>{what}</dd>
+          <dd key={what}>{serverText(what)}</dd>
         ))}
       </dl>
       <CheckboxField name="understood" label={t`I understand that my account cannot be restored`} />

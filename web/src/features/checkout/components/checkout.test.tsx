@@ -133,6 +133,24 @@ test('a state that cannot be loaded can be asked for again', async () => {
   expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
 });
 
+test('the server is asked again by itself where it did not answer, and not about an order that it does not know', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  refuse('get', '/subscription/payments/status/{transaction_id}', 500);
+  const { unmount } = renderRoutes(routes, { at: success });
+  expect(await screen.findByText('We could not load your order.')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Your order' })).toBeInTheDocument();
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
+  await act(() => vi.advanceTimersByTimeAsync(5100));
+  expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
+  unmount();
+
+  const unknown = refuse('get', '/subscription/payments/status/{transaction_id}', 404);
+  renderRoutes(routes, { at: success });
+  expect(await screen.findByText('We could not find this order.')).toBeVisible();
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  expect(unknown.requests).toHaveLength(1);
+});
+
 test('the results obey the accessibility rules', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   const { container } = renderRoutes(routes, { at: success });
