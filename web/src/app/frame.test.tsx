@@ -19,7 +19,6 @@ import { SiteLayout } from './layout/site-layout';
 import { NotFoundPage } from './not-found-page';
 import { Root } from './root';
 
-vi.mock('@/lib/reload');
 
 beforeEach(() => {
   answer('get', '/notifications/unread', { unread: 0 });

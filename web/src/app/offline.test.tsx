@@ -7,7 +7,6 @@ import { server } from '@/testing/server';
 import { ErrorPage } from './error-page';
 import { OfflineNotice } from './offline';
 
-vi.mock('@/lib/reload');
 
 const network = vi.spyOn(navigator, 'onLine', 'get');
 

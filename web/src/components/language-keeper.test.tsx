@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { LANGUAGE_KEY } from '@/lib/language';
 import { openAfresh } from '@/lib/reload';
 import { startSession } from '@/lib/session/session';
@@ -9,7 +9,6 @@ import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
 import { LanguageKeeper } from './language-keeper';
 
-vi.mock('@/lib/reload');
 
 beforeEach(() => {
   sessionStorage.clear();

@@ -1,16 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { expect, test, vi } from 'vitest';
-import { reloadPage } from '@/lib/reload';
-import { renderRoutes } from '@/testing/render';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer } from '@/testing/server';
-import { pendingCodeAtom } from '../state';
-import { SignUpPage } from './sign-up-page';
 
-vi.mock('@/lib/reload');
 vi.mock('./sign-up-dialog', () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
 
+// The page keeps a dialog that it could not load: other tests in this worker get a page of their own.
+beforeEach(() => void vi.resetModules());
+afterEach(() => void vi.resetModules());
+
 test('a code that was sent is asked for after a reload where its dialog could not be fetched before', async () => {
+  const { renderRoutes } = await import('@/testing/render');
+  const { reloadPage } = await import('@/lib/reload');
+  const { pendingCodeAtom } = await import('../state');
+  const { SignUpPage } = await import('./sign-up-page');
   answer('post', '/register', { resend_after: 59, expires_in: 600 });
   const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { user } = renderRoutes([{ path: 'sign-up', element: <SignUpPage /> }], { at: '/sign-up' });

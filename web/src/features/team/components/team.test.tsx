@@ -12,7 +12,6 @@ import { AccountsPage } from './accounts-page';
 import { InvitationPage } from './invitation-page';
 import { TeamPage } from './team-page';
 
-vi.mock('@/lib/reload');
 
 const routes = [
   { path: 'account/team', element: <TeamPage /> },
