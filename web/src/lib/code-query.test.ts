@@ -4,7 +4,6 @@ import { codeQuery } from './code-query';
 import { serverAnswers } from './online';
 import { reloadPage } from './reload';
 
-vi.mock('./reload');
 vi.mock('./online');
 
 test('what could not be fetched is fetched by loading the page anew, once the server answers', async () => {
