@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -134,4 +136,23 @@ func TestTheMinuteThatIsToldIsOneAtWhichTheyMayDecide(t *testing.T) {
 		"from "+told.In(time.FixedZone("IST", 19_800)).Format("2 January 2006, 15:04")+" on")
 	o.clock.Set(told)
 	o.requireApart(t, o.ravi, priya, "as it was told")
+}
+
+// Given an office of two after a reset, then the two wait until the days are over, and decide again.
+func TestAnOfficeOfTwoDecidesAgainAfterTheDays(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
+	require.NoError(t, o.accounts.RequestReset(o.ravi.Sign(t.Context()), o.ravi, kiran.StaffID, "His phone is gone"))
+	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, "I called him")
+	require.NoError(t, err)
+	key := o.enrol(t, l.URL[len(prefix):], "Guava#2027#Tree")
+	require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, meera.StaffID, true, "She left"))
+	require.ErrorIs(t, o.decides(t, o.ravi, kiran.StaffID), staff.ErrOnePerson, "who else could decide is gone")
+	o.clock.Advance(apart)
+	tokens, err := o.service.SignIn(t.Context(), staff.SignInInput{Email: "kiran@example.in", Password: "Guava#2027#Tree", Code: totp.Code(key, totp.StepAt(o.clock.Now()))}, guard.Visitor{Address: "203.0.113.7"})
+	require.NoError(t, err)
+	kiran, err = o.service.Authenticate(t.Context(), tokens.Token)
+	require.NoError(t, err)
+	o.requireApart(t, o.principal(t, "ravi@example.in"), kiran, "the days are over")
 }
