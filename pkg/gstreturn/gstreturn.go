@@ -170,7 +170,7 @@ type builder struct {
 	series      map[string]*run
 	keep        keep
 	gone        map[string]bool // the numbers that were cancelled at the Invoice Registration Portal
-	behind      Figure // whose documents are kept, if it is a row of table 12
+	behind      Figure          // whose documents are kept, if it is a row of table 12
 	moreTrouble int
 }
 
