@@ -39,6 +39,13 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 	counts := support.call(t, http.MethodGet, "/e-invoices/counts", nil)
 	require.Equal(t, []any{false, 0., 1., 0.}, []any{counts.Data(t, "registering"), counts.Data(t, "waiting"), counts.Data(t, "refused"), counts.Data(t, "cancelled")})
 
+	opened := func() string {
+		answer := support.call(t, http.MethodGet, "/customers/"+franchiser+"/invoices/"+invoiceID, nil)
+		require.Equal(t, []any{200, nil, number}, []any{answer.Status, answer.Data(t, "url"), answer.Data(t, "number")})
+		return answer.Body["message"].(string)
+	}
+	require.Contains(t, opened(), "the Invoice Registration Portal refused the document")
+
 	path := "/e-invoices/" + invoiceID + "/register"
 	reason := map[string]any{"reason": "The GSTIN is active now"}
 	require.Equal(t, 403, support.call(t, http.MethodPost, path, reason).Status)
@@ -54,4 +61,35 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 	require.NoError(t, err)
 	waits := admin.call(t, http.MethodPost, path, reason)
 	require.Equal(t, []any{409, "not_refused"}, []any{waits.Status, waits.Body["code"]})
+	require.Equal(t, "The PDF is being made. Try again in a moment.", opened())
+}
+
+// Given an invoice that was cancelled at the portal, then the month's return leaves it out, counts its number as cancelled, and agrees with
+// the books, which have it until it is taken back.
+func TestAReturnLeavesOutWhatWasCancelledAtThePortal(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500082")
+	_, err := app.db.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
+	require.NoError(t, err)
+	franchiser, invoiceID := app.paidBy(t, app.bought(t, c, newPayuServer(t)))
+	var number string
+	require.NoError(t, app.db.Owner.QueryRow(`SELECT id, number FROM invoices`).Scan(&invoiceID, &number))
+	finance := app.signedInAs(t, "sunita@example.in", staff.RoleFinance)
+	b2b := func() []any {
+		shown := finance.call(t, http.MethodGet, "/gst-returns/2026-11", nil)
+		require.Equal(t, 200, shown.Status, "%s", shown.Raw)
+		require.Equal(t, true, shown.Data(t, "sound"), "%s", shown.Raw)
+		table, series := shown.Data(t, "tables").([]any)[0].(map[string]any), shown.Data(t, "series").([]any)[0].(map[string]any)
+		return []any{table["table"], table["documents"], series["issued"], series["cancelled"], shown.Data(t, "cancelled")}
+	}
+	require.Equal(t, []any{"b2b", 1., 1., 0., []any{}}, b2b())
+	_, err = app.db.Owner.Exec(`INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, asked_at, changed_at) VALUES ($1, $2, 'waiting', $3, $3)`,
+		invoiceID, franchiser, app.clock.Now())
+	require.NoError(t, err)
+	for _, state := range []string{"registered", "cancelled"} {
+		_, err = app.db.Owner.Exec(`UPDATE einvoice_registrations SET state = $1, acknowledged_at = asked_at, signed_invoice = 'e30.e30.e30'`, state)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []any{"b2b", 0., 1., 1., []any{number}}, b2b())
 }

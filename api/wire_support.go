@@ -14,7 +14,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals,
 		a.GraceExtensions, g.cookies, clk).LookingAhead(a.TimeMachine.On())
 	handler.RegisterSupport(engine, console, before, require)
-	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.Staff), before, require)
+	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportNotes(engine, handler.NewSupportNotes(a.Customers, a.CustomerActions, a.Staff), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin, a.Staff), before, require)
 	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)

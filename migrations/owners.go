@@ -142,14 +142,14 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"einvoice_counts", "einvoices", "einvoices_that_wait",
 		},
 		"invoice": {
-			"documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
+			"credit_note_of", "documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
+			"books_are_locked", "books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
 		},
 		"mandate": {
 			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "keep_agreed_cap", "search_mandates", "tell_of_debit", "tell_of_mandate",
@@ -191,7 +191,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "search_staff_actions",
-			"see_staff_session", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_salt", "staff_tie",
+			"see_staff_session", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
 			"staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {

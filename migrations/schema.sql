@@ -1727,6 +1727,7 @@ CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api
 CREATE POLICY own_name ON book_locks FOR INSERT TO franchise360_api
     WITH CHECK ((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)));
 GRANT INSERT, SELECT ON book_locks TO franchise360_api;
+GRANT SELECT ON book_locks TO franchise360_lookup;
 GRANT SELECT ON book_locks TO franchise360_worker;
 
 CREATE TABLE ledger_accounts (
@@ -5401,7 +5402,7 @@ END $function$;
 ALTER FUNCTION add_staff_passkey(uuid,text,bytea,bytea,text[],boolean,bigint,bytea,bytea,integer,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- alone_in_acts is what a member of staff has had done without a second person in a time, in paise.
+-- alone_in_acts is what a member of staff, and whoever may be the same person, has had done without a second person in a time, in paise.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -5409,7 +5410,7 @@ CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with t
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
     SELECT coalesce(sum(amount_paise), 0)::bigint FROM public.staff_acts
-    WHERE requested_by = who AND NOT needs_approval AND state IN ('approved', 'done')
+    WHERE requested_by IN (SELECT one FROM public.staff_of_one_person(who, after) one) AND NOT needs_approval AND state IN ('approved', 'done')
         AND requested_at >= after AND requested_at < before $function$;
 -- EXECUTE: everybody
 
@@ -5563,6 +5564,17 @@ AS $function$
     SELECT session, m.id, token, at, at, until FROM m RETURNING staff_id $function$;
 ALTER FUNCTION begin_staff_session(text,text,uuid,bytea,bigint,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- books_are_locked tells whether the day of the moment in India is locked.
+CREATE OR REPLACE FUNCTION public.books_are_locked(moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT coalesce((SELECT l.locked_through FROM public.book_locks l ORDER BY l.sequence DESC LIMIT 1)
+        >= (moment AT TIME ZONE 'Asia/Kolkata')::date, false) $function$;
+ALTER FUNCTION books_are_locked(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 -- books_at sums every account over what is dated before a moment.
 CREATE OR REPLACE FUNCTION public.books_at(before timestamp with time zone)
@@ -5930,6 +5942,16 @@ AS $function$ SELECT count(*) FROM public.mandate_debits d WHERE d.refused_at >=
 ALTER FUNCTION count_refused_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
+-- credit_note_of has the invoice that a credit note reduces, and when the note was issued; nothing of another document.
+CREATE OR REPLACE FUNCTION public.credit_note_of(document uuid)
+ RETURNS TABLE(original uuid, issued timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT i.original_id, i.issued_at FROM public.invoices i WHERE i.id = document AND i.kind = 'credit_note' $function$;
+ALTER FUNCTION credit_note_of(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
 -- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
 -- it, a custom setting reads '' and not NULL, hence nullif.
 CREATE OR REPLACE FUNCTION public.current_franchiser()
@@ -6158,8 +6180,8 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- einvoices_that_wait has the registrations that were refused, and those cancelled at the portal whose invoice still counts, the oldest
--- first: at most so many, and how many there are.
+-- einvoices_that_wait has the registrations that were refused, and those cancelled at the portal whose invoice still counts, or whose
+-- credit note no return has while the books of its month are open; the oldest first: at most so many, and how many there are.
 CREATE OR REPLACE FUNCTION public.einvoices_that_wait(most integer)
  RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamp with time zone, total bigint)
  LANGUAGE plpgsql
@@ -6169,7 +6191,9 @@ AS $function$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.code, r.message, r.changed_at, count(*) OVER ()
             FROM public.einvoice_registrations r
-            WHERE r.state = 'refused' OR r.state = 'cancelled' AND public.invoice_counts(r.invoice_id)
+            WHERE r.state = 'refused' OR r.state = 'cancelled' AND (public.invoice_counts(r.invoice_id)
+                OR EXISTS (SELECT FROM public.credit_note_of(r.invoice_id) n WHERE NOT public.books_are_locked(n.issued)
+                    AND NOT EXISTS (SELECT FROM public.einvoice_registrations o WHERE o.invoice_id = n.original AND o.state = 'cancelled')))
             ORDER BY r.changed_at, r.invoice_id LIMIT most;
     END $function$;
 ALTER FUNCTION einvoices_that_wait(integer) OWNER TO franchise360_lookup;
@@ -7964,7 +7988,8 @@ AS $function$ SELECT sha256(a.previous || convert_to((jsonb_build_array(a.sequen
 -- EXECUTE: everybody
 
 -- staff_behind are the people who may be behind an account at the moment, each with the time until which: the account's own, for ever, and
--- whoever opened it, or opened the account of one of these. opening is the one that ends first on the way there.
+-- whoever opened it, or opened the account of one of these. opening is the one that ends first on the way there. Of several openings of one
+-- account by one member the one that ends last counts alone: to follow each would take minutes where two opened each other's often.
 CREATE OR REPLACE FUNCTION public.staff_behind(member uuid, moment timestamp with time zone)
  RETURNS TABLE(who uuid, until timestamp with time zone, opening uuid)
  LANGUAGE sql
@@ -7975,7 +8000,8 @@ AS $function$
         SELECT member, 'infinity'::timestamptz, NULL::uuid
         UNION
         SELECT o.opened_by, least(b.until, o.counts_until), CASE WHEN o.counts_until < b.until THEN o.id ELSE b.opening END
-        FROM behind b JOIN public.staff_openings o ON o.staff_id = b.who AND o.counts_until > moment)
+        FROM behind b CROSS JOIN LATERAL (SELECT DISTINCT ON (n.opened_by) n.id, n.opened_by, n.counts_until FROM public.staff_openings n
+            WHERE n.staff_id = b.who AND n.counts_until > moment ORDER BY n.opened_by, n.counts_until DESC, n.id) o)
     SELECT b.who, b.until, b.opening FROM behind b $function$;
 ALTER FUNCTION staff_behind(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
@@ -7989,6 +8015,17 @@ AS $function$ SELECT m.id, m.email, m.name, m.role, m.totp_secret, m.totp_last_s
         WHERE m.email = e AND m.password_hash = hash AND m.disabled_at IS NULL FOR UPDATE $function$;
 ALTER FUNCTION staff_factor(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- staff_of_one_person are the accounts that may be of the same person as the member's at the moment or later, the member's own included.
+CREATE OR REPLACE FUNCTION public.staff_of_one_person(member uuid, moment timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT member UNION SELECT m.id FROM public.staff m WHERE EXISTS (SELECT FROM public.staff_tie(member, m.id, moment)) $function$;
+ALTER FUNCTION staff_of_one_person(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 CREATE OR REPLACE FUNCTION public.staff_salt(e text)
  RETURNS text

@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -21,12 +22,18 @@ import (
 type SupportActs struct {
 	acts     *support.Acts
 	invoices *invoice.Service
+	register Registrations
 	reads    Reader
 }
 
+// Registrations tells how documents stand at the Invoice Registration Portal; einvoice.Desk implements it.
+type Registrations interface {
+	Refused(ctx context.Context, invoiceID string) (bool, error)
+}
+
 // NewSupportActs returns the handlers over their parts.
-func NewSupportActs(acts *support.Acts, invoices *invoice.Service, reads Reader) *SupportActs {
-	return wiring.Complete(&SupportActs{acts: acts, invoices: invoices, reads: reads})
+func NewSupportActs(acts *support.Acts, invoices *invoice.Service, register Registrations, reads Reader) *SupportActs {
+	return wiring.Complete(&SupportActs{acts: acts, invoices: invoices, register: register, reads: reads})
 }
 
 // RegisterSupportActs adds the routes, behind before and require.
@@ -282,7 +289,15 @@ func (h *SupportActs) document(c *gin.Context) error {
 		return err
 	}
 	if !link.Ready() {
-		return OK(c, "The PDF is being made.", gin.H{"url": nil, "number": link.Number, "expires_at": nil})
+		refused, err := h.register.Refused(c.Request.Context(), invoiceID)
+		if err != nil {
+			return err
+		}
+		text := "The PDF is being made. Try again in a moment."
+		if refused {
+			text = "There is no PDF: the Invoice Registration Portal refused the document, which is no invoice before. See E-invoices."
+		}
+		return OK(c, text, gin.H{"url": nil, "number": link.Number, "expires_at": nil})
 	}
 	return OK(c, "", gin.H{"url": link.URL, "number": link.Number, "expires_at": link.ExpiresAt.UTC()})
 }

@@ -80,6 +80,8 @@ type gstSeriesView struct {
 	To     string       `json:"to"`
 	Issued int64        `json:"issued"`
 	Lost   int64        `json:"lost"`
+	// Cancelled are those of Issued that were cancelled at the Invoice Registration Portal.
+	Cancelled int64 `json:"cancelled"`
 }
 
 type gstReturnView struct {
@@ -93,6 +95,8 @@ type gstReturnView struct {
 	HSN      []gstCodeView     `json:"hsn"`
 	Series   []gstSeriesView   `json:"series"`
 	Problems []string          `json:"problems"`
+	// Cancelled are the documents that the return leaves out.
+	Cancelled []string `json:"cancelled"`
 }
 
 func (h *SupportGSTReturns) months(c *gin.Context) error {
@@ -124,7 +128,7 @@ func (h *SupportGSTReturns) show(c *gin.Context) error {
 	v := gstReturnView{
 		Month: m.String(), GSTIN: r.GSTIN, Over: r.Over, Sound: r.Sound(), Books: comparedViews(r.Books), Codes: comparedViews(r.Codes),
 		HSN:    append(codeViews(gstreturn.TableHSNB2B, r.Registered), codeViews(gstreturn.TableHSNB2C, r.Others)...),
-		Series: []gstSeriesView{}, Problems: append([]string{}, r.Problems...),
+		Series: []gstSeriesView{}, Problems: append([]string{}, r.Problems...), Cancelled: append([]string{}, r.CancelledNumbers...),
 	}
 	for _, t := range gstreturn.Tables() {
 		s := r.Sums[t]

@@ -72,6 +72,46 @@ func (d *Desk) List(ctx context.Context, state State, limit, offset int) (rows [
 	return rows, total, err
 }
 
+// Refused reports whether the portal refused the document, which therefore has no PDF.
+func (d *Desk) Refused(ctx context.Context, invoiceID string) (refused bool, err error) {
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		row, err := d.store.one(ctx, tx, invoiceID)
+		if errs.KindOf(err) == errs.KindNotFound {
+			return nil
+		}
+		refused = row.State == StateRefused
+		return err
+	})
+	return refused, err
+}
+
+// CancelledTx returns the numbers of the documents that were cancelled at the portal: no return of outward supplies has them. The
+// transaction has to carry the proof of a member of staff.
+func CancelledTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
+	const most = 1000
+	numbers := map[string]bool{}
+	for passed := 0; ; passed += most {
+		rows, err := store{}.list(ctx, tx, StateCancelled, most, passed)
+		if err != nil || len(rows) == 0 {
+			return numbers, err
+		}
+		ids := make([]string, 0, len(rows))
+		for _, row := range rows {
+			ids = append(ids, row.InvoiceID)
+		}
+		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range documents {
+			numbers[d.Number] = true
+		}
+		if len(rows) < most {
+			return numbers, nil
+		}
+	}
+}
+
 // Again asks for a refused registration once more. It returns errs.NotFound for a document without a registration, ErrNotRefused.
 func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason string) error {
 	if !id.Valid(invoiceID) {

@@ -262,6 +262,20 @@ func TestACancellationAtThePortalIsNoticed(t *testing.T) {
 	require.NoError(t, b.registrar.Recheck(t.Context(), kept.ID))
 }
 
+// takenBack issues the credit note of the whole invoice.
+func (b *bundle) takenBack(t *testing.T, of invoice.Invoice) (note invoice.Invoice) {
+	t.Helper()
+	refund, err := testkit.DoneRefund(t.Context(), b.db.Owner, b.asha, of.PaymentID, int64(of.Totals.Total), b.clock.Now())
+	require.NoError(t, err)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, b.asha, func(tx *sqlx.Tx) error {
+		note, err = b.invoices.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
+			FranchiserID: b.asha, InvoiceID: of.ID, RefundID: refund, Amount: of.Totals.Total, Reason: "Cancelled at the portal", IssuedAt: b.clock.Now(),
+		})
+		return err
+	}))
+	return note
+}
+
 // Given a refusal and a registration that was cancelled at the portal, then both wait for staff: until the one is registered, and until
 // the other is taken back.
 func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
@@ -291,18 +305,32 @@ func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
 	b.portal.refusal = &einvoice.RefusalError{Code: "3028", Message: "The GSTIN is not active"}
 	require.Error(t, b.registrar.Register(t.Context(), refused.ID))
 	require.Equal(t, map[string]string{
-		refused.Number: "The portal refused it: The GSTIN is not active (3028).", gone.Number: "It was cancelled at the portal, and counts for nothing there.",
+		refused.Number: "The portal refused it: The GSTIN is not active (3028).", gone.Number: "It was cancelled at the portal, and counts for nothing there: the month's return leaves it out.",
 	}, waiting())
 
 	b.portal.refusal = nil
 	require.NoError(t, b.registrar.Register(t.Context(), refused.ID))
-	refund, err := testkit.DoneRefund(t.Context(), b.db.Owner, b.asha, gone.PaymentID, int64(gone.Totals.Total), b.clock.Now())
-	require.NoError(t, err)
-	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, b.asha, func(tx *sqlx.Tx) error {
-		_, err := b.invoices.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
-			FranchiserID: b.asha, InvoiceID: gone.ID, RefundID: refund, Amount: gone.Totals.Total, Reason: "Cancelled at the portal", IssuedAt: b.clock.Now(),
-		})
+	b.takenBack(t, gone)
+	require.Empty(t, waiting())
+
+	// A credit note that was cancelled there while its invoice stands: no return has it.
+	note := b.takenBack(t, refused)
+	require.NoError(t, b.registrar.Register(t.Context(), note.ID))
+	require.Empty(t, waiting())
+	r = b.portal.known[einvoice.IRNOf(note)]
+	r.Cancelled = true
+	b.portal.known[r.IRN] = r
+	require.NoError(t, b.registrar.Recheck(t.Context(), note.ID))
+	require.Equal(t, map[string]string{
+		note.Number: "It was cancelled at the portal, so that no return has it: the tax of its invoice is owed in full.",
+	}, waiting())
+	require.NoError(t, postgres.InTx(sunita.Sign(t.Context()), b.db.API, func(tx *sqlx.Tx) error {
+		numbers, err := einvoice.CancelledTx(t.Context(), tx)
+		require.Equal(t, map[string]bool{gone.Number: true, note.Number: true}, numbers)
 		return err
 	}))
-	require.Empty(t, waiting())
+	_, err = b.db.Owner.Exec(`INSERT INTO book_locks (sequence, locked_through, reason, staff_id, staff_name, recorded_at)
+		VALUES (1, (date_trunc('month', $1::timestamptz AT TIME ZONE 'Asia/Kolkata') + interval '1 month - 1 day')::date, 'Filed', $2, 'Sunita', $1)`, b.clock.Now(), sunita.StaffID)
+	require.NoError(t, err)
+	require.Empty(t, waiting(), "the books of its month are locked")
 }

@@ -42,10 +42,18 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 			ToDo: "Without a reference number it is no invoice. Mend the reason, and an admin asks again.",
 		}
 		if r.State == StateCancelled {
-			item.Wrong = "It was cancelled at the portal, and counts for nothing there."
-			item.ToDo = "Take it back by a credit note, or issue it again to the right recipient, on the customer's page."
+			item.Wrong, item.ToDo = cancelledWords(documents[r.InvoiceID].Kind)
 		}
 		items = append(items, item)
 	}
 	return items, total, nil
+}
+
+func cancelledWords(kind invoice.Kind) (wrong, toDo string) {
+	if kind == invoice.KindCreditNote {
+		return "It was cancelled at the portal, so that no return has it: the tax of its invoice is owed in full.",
+			"The money went back all the same. Tell the accountant before the month's return is filed."
+	}
+	return "It was cancelled at the portal, and counts for nothing there: the month's return leaves it out.",
+		"Take it back by a credit note, or issue it again to the right recipient, on the customer's page."
 }

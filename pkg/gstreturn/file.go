@@ -268,7 +268,8 @@ func nature(k invoice.Kind) int {
 	}
 }
 
-// natures has the numbers that no document here has as cancelled: a restore lost them, and they are not given again.
+// natures has the numbers that no document here has as cancelled, which a restore lost and which are not given again, and those whose
+// document was cancelled at the Invoice Registration Portal.
 func natures(list []Series) []fileNature {
 	var out []fileNature
 	for _, s := range list {
@@ -278,7 +279,7 @@ func natures(list []Series) []fileNature {
 		}
 		last := &out[len(out)-1]
 		last.Series = append(last.Series, fileRange{
-			Number: len(last.Series) + 1, From: s.From, To: s.To, Total: s.Issued + s.Lost, Cancelled: s.Lost, Net: s.Issued,
+			Number: len(last.Series) + 1, From: s.From, To: s.To, Total: s.Issued + s.Lost, Cancelled: s.Lost + s.Cancelled, Net: s.Issued - s.Cancelled,
 		})
 	}
 	return out
@@ -397,7 +398,7 @@ func docsRows(list []Series) [][]string {
 	rows := [][]string{{"Nature of Document", "Sr. No. From", "Sr. No. To", "Total Number", "Cancelled"}}
 	for _, s := range list {
 		rows = append(rows, []string{
-			natureName(s.Kind), s.From, s.To, strconv.FormatInt(s.Issued+s.Lost, 10), strconv.FormatInt(s.Lost, 10),
+			natureName(s.Kind), s.From, s.To, strconv.FormatInt(s.Issued+s.Lost, 10), strconv.FormatInt(s.Lost+s.Cancelled, 10),
 		})
 	}
 	return rows

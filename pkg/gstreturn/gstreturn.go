@@ -128,6 +128,8 @@ type Series struct {
 	From, To string
 	Issued   int64
 	Lost     int64
+	// Cancelled are those of Issued that were cancelled at the Invoice Registration Portal.
+	Cancelled int64
 }
 
 // Sum is what a table has in all.
@@ -152,6 +154,10 @@ type Return struct {
 	Sums map[Table]Sum
 	// CommercialNotes is the value of credit notes without GST, which the return does not have and the books do.
 	CommercialNotes money.Paise
+	// Cancelled is what the documents had that do not count because of a cancellation at the Invoice Registration Portal, invoices less
+	// credit notes; CancelledNumbers are theirs. The books have them until they are taken back.
+	Cancelled        Sum
+	CancelledNumbers []string
 	// Problems is what the portal would refuse; a return with one cannot be taken out.
 	Problems []string
 }
@@ -163,7 +169,8 @@ type builder struct {
 	codes       [2]map[codeKey]Code
 	series      map[string]*run
 	keep        keep
-	behind      Figure // whose documents are kept, if it is a row of table 12
+	gone        map[string]bool // the numbers that were cancelled at the Invoice Registration Portal
+	behind      Figure          // whose documents are kept, if it is a row of table 12
 	moreTrouble int
 }
 
@@ -234,6 +241,10 @@ func (b *builder) add(d invoice.Taxed) {
 		return
 	}
 	b.count(d)
+	if b.isGone(d) {
+		b.addGone(d)
+		return
+	}
 	switch d.Kind {
 	case invoice.KindInvoice:
 		b.check(d)
@@ -242,6 +253,27 @@ func (b *builder) add(d invoice.Taxed) {
 		b.check(d)
 		b.addSupply(d, true)
 	case invoice.KindReceiptVoucher, invoice.KindRefundVoucher:
+	}
+}
+
+// isGone reports whether a document does not count since it was cancelled at the Invoice Registration Portal, or is the credit note of
+// an invoice that was: what is no supply is not reduced either.
+func (b *builder) isGone(d invoice.Taxed) bool {
+	return b.gone[d.Number] || d.Kind == invoice.KindCreditNote && b.gone[d.OriginalNumber]
+}
+
+// addGone counts a document as cancelled in table 13 and keeps what the books have of it.
+func (b *builder) addGone(d invoice.Taxed) {
+	b.series[d.Series].Cancelled++
+	b.r.CancelledNumbers = append(b.r.CancelledNumbers, d.Number)
+	b.r.Cancelled.Documents++
+	for _, l := range d.Lines {
+		item := Item{l.RateBps, l.Taxable, l.Tax}
+		if d.Kind == invoice.KindCreditNote {
+			item = negative(item)
+		}
+		b.r.Cancelled.Taxable += item.Taxable
+		b.r.Cancelled.Tax = b.r.Cancelled.Plus(item.Tax)
 	}
 }
 

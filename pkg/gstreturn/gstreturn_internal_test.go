@@ -223,3 +223,108 @@ func TestEachRowOfTable12LeadsToItsDocuments(t *testing.T) {
 		require.NotEmpty(t, r.CSV(table), table)
 	}
 }
+
+// Given invoices that were cancelled at the Invoice Registration Portal, one with a credit note, and a credit note that was cancelled there
+// while its invoice stands, then no table has them, table 13 counts them as cancelled, and what the books have of them is told.
+func TestWhatWasCancelledAtThePortalIsLeftOut(t *testing.T) {
+	t.Parallel()
+	note := func(n int64, number, of string, rupees int64) invoice.Taxed {
+		d := document(invoice.KindCreditNote, n, number, on(9), rupees, buyer, "29")
+		d.OriginalNumber = of
+		return d
+	}
+	b := newBuilder(november(), home, func(Table, int) bool { return true })
+	b.gone = map[string]bool{"F/26/2": true, "F/26/3": true, "C/26/2": true}
+	for _, d := range []invoice.Taxed{
+		document(invoice.KindInvoice, 1, "F/26/1", on(5), 1_000, buyer, "29"),
+		document(invoice.KindInvoice, 2, "F/26/2", on(5), 5_000, buyer, "29"),
+		document(invoice.KindInvoice, 3, "F/26/3", on(6), 7_000, buyer, "29"),
+		note(1, "C/26/1", "F/26/3", 7_000), note(2, "C/26/2", "F/26/1", 300), note(3, "C/26/3", "F/26/1", 100),
+	} {
+		b.add(d)
+	}
+	r := b.done()
+	require.Empty(t, r.Problems)
+	numbers := func(t Table) (list []string) {
+		for _, d := range r.Documents[t] {
+			list = append(list, d.Number)
+		}
+		return list
+	}
+	require.Equal(t, []string{"F/26/1"}, numbers(TableB2B))
+	require.Equal(t, []string{"C/26/3"}, numbers(TableCDNR))
+	require.Equal(t, money.FromRupees(1_000-100), r.Outward().Taxable)
+	require.Equal(t, r.Outward().Tax, r.ByCode().Tax)
+	require.Equal(t, []string{"F/26/2", "F/26/3", "C/26/1", "C/26/2"}, r.CancelledNumbers)
+	require.Equal(t, Sum{Documents: 4, Taxable: money.FromRupees(5_000 + 7_000 - 7_000 - 300), Tax: invoice.Tax{IGST: money.FromRupees(4_700) * 18 / 100}}, r.Cancelled)
+	require.Equal(t, [][]string{
+		{"Invoices for outward supply", "F/26/1", "F/26/3", "3", "2"}, {"Credit Note", "C/26/1", "C/26/3", "3", "2"},
+	}, r.CSV(TableDocs)[1:])
+	raw, err := r.JSON()
+	require.NoError(t, err)
+	require.Contains(t, string(raw), `"from":"F/26/1","to":"F/26/3","totnum":3,"cancel":2,"net_issue":1`)
+}
+
+// Given a recipient in a special economic zone and advances at home and across States over two months, then the two files have what
+// arithmetic by hand has: an advance in 11A of its month, in 11B of the month of its invoice or its return, and all tax once.
+func TestZonesAndAdvancesOverTwoMonthsAddUp(t *testing.T) {
+	t.Parallel()
+	at := func(month time.Month, day int) *time.Time {
+		moment := time.Date(2026, month, day, 23, 59, 59, 0, clock.IST)
+		return &moment
+	}
+	voucher := func(n int64, number string, got, invoiced, returned *time.Time, rupees int64, place invoice.StateCode) invoice.Taxed {
+		d := document(invoice.KindReceiptVoucher, n, number, *got, rupees, "", place)
+		d.InvoicedAt, d.ReturnedAt = invoiced, returned
+		return d
+	}
+	zone := func(kind invoice.Kind, n int64, number string, when time.Time, rupees int64) invoice.Taxed {
+		d := document(kind, n, number, when, rupees, buyer, "29") // tax of both States never: section 7(5)(b), IGST Act
+		d.SEZ = true
+		return d
+	}
+	all := []invoice.Taxed{
+		zone(invoice.KindInvoice, 1, "F/26/1", *at(time.November, 5), 10_000), zone(invoice.KindInvoice, 2, "F/26/2", *at(time.December, 1), 20_000),
+		zone(invoice.KindCreditNote, 1, "C/26/1", *at(time.December, 9), 4_000),
+		voucher(1, "R/26/1", at(time.November, 3), at(time.November, 30), nil, 1_000, "29"), // invoiced in its month
+		voucher(2, "R/26/2", at(time.November, 30), at(time.December, 1), nil, 2_000, "29"), // a second before December
+		voucher(3, "R/26/3", at(time.November, 8), nil, at(time.December, 4), 3_000, "27"),  // given back later
+		voucher(4, "R/26/4", at(time.November, 9), nil, nil, 500, "29"),                     // still held
+		voucher(5, "R/26/5", at(time.December, 2), nil, at(time.December, 3), 900, "27"),    // came and went
+		voucher(6, "R/26/6", at(time.December, 31), nil, nil, 700, "07"),
+	}
+	of := func(m time.Month) Return {
+		b := newBuilder(Month{2026, m}, home, func(Table, int) bool { return true })
+		from, to := b.r.Month.Window()
+		for _, d := range all { // as taxed_documents hands them over
+			used := func(when *time.Time) bool { return when != nil && !when.Before(from) && when.Before(to) }
+			if used(&d.IssuedAt) || d.IssuedAt.Before(from) && (used(d.InvoicedAt) || used(d.ReturnedAt)) {
+				b.add(d)
+			}
+		}
+		return b.done()
+	}
+	rupees := money.FromRupees
+	row := func(place invoice.StateCode, value, igst, half int64) Row {
+		return Row{place, igst > 0, Item{1800, rupees(value), invoice.Tax{IGST: rupees(igst), CGST: rupees(half), SGST: rupees(half)}}}
+	}
+	november, december := of(time.November), of(time.December)
+	require.Equal(t, []Row{row("27", 3_000, 0, 270), row("29", 2_500, 450, 0)}, november.Rows[TableAT])
+	require.Empty(t, november.Rows[TableTXPD])
+	require.Equal(t, []Row{row("07", 700, 126, 0)}, december.Rows[TableAT])
+	require.Equal(t, []Row{row("27", 3_000, 0, 270), row("29", 2_000, 360, 0)}, december.Rows[TableTXPD])
+	require.Equal(t, []money.Paise{rupees(10_000), rupees(16_000)}, []money.Paise{november.Outward().Taxable, december.Outward().Taxable})
+	require.Equal(t, []money.Paise{rupees(1_800), rupees(2_880)}, []money.Paise{november.Outward().IGST, december.Outward().IGST})
+	for r, want := range map[*Return][]string{
+		&november: {`"inv_typ":"SEWP"`, `"iamt":1800`, `"at":[{"pos":"27","sply_ty":"INTRA","itms":[{"rt":18,"ad_amt":3000,"camt":270,"samt":270,"csamt":0}]},` +
+			`{"pos":"29","sply_ty":"INTER","itms":[{"rt":18,"ad_amt":2500,"iamt":450,"csamt":0}]}]`, `"doc_num":6,"docs":[{"num":1,"from":"R/26/1","to":"R/26/4","totnum":4`},
+		&december: {`"nt_num":"C/26/1"`, `"inv_typ":"SEWP"`, `"txpd":[{"pos":"27"`, `"from":"R/26/5","to":"R/26/6","totnum":2,"cancel":0`},
+	} {
+		raw, err := r.JSON()
+		require.NoError(t, err)
+		require.Empty(t, r.Problems)
+		for _, part := range want {
+			require.Contains(t, string(raw), part)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -102,7 +103,11 @@ func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind
 	from, to := m.Window()
 	b := newBuilder(m, s.gstin, k)
 	b.behind = behind
-	err := invoice.TaxedTx(ctx, tx, from, to, func(d invoice.Taxed) error {
+	var err error
+	if b.gone, err = einvoice.CancelledTx(ctx, tx); err != nil {
+		return Checked{}, err
+	}
+	err = invoice.TaxedTx(ctx, tx, from, to, func(d invoice.Taxed) error {
 		b.add(d)
 		return nil
 	})
@@ -114,14 +119,17 @@ func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind
 		return Checked{}, err
 	}
 	r := b.done()
-	out, code := r.Outward(), r.ByCode()
+	out, code, gone, also := r.Outward(), r.ByCode(), r.Cancelled, ""
+	if gone.Documents > 0 {
+		also = ", and what was cancelled at the Invoice Registration Portal"
+	}
 	return Checked{
 		Return: r, Over: !s.clock.Now().Before(to),
 		Books: []Compared{
-			{"Taxable value, with credit notes without GST", out.Taxable - r.CommercialNotes, books.Value},
-			{"CGST", out.CGST, books.CGST},
-			{"SGST and UTGST", out.SGST + out.UTGST, books.SGST},
-			{"IGST", out.IGST, books.IGST},
+			{"Taxable value, with credit notes without GST" + also, out.Taxable - r.CommercialNotes + gone.Taxable, books.Value},
+			{"CGST" + also, out.CGST + gone.CGST, books.CGST},
+			{"SGST and UTGST" + also, out.SGST + out.UTGST + gone.SGST + gone.UTGST, books.SGST},
+			{"IGST" + also, out.IGST + gone.IGST, books.IGST},
 		},
 		Codes: []Compared{
 			{"Taxable value", out.Taxable, code.Taxable},

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // refund requests a partial refund as the staff member.
@@ -51,6 +52,41 @@ func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
 	b.Work()
 	b.Pass(24 * time.Hour)
 	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 40_000), "a new day")
+}
+
+// Given an admin who opened a colleague's account, then the two have one limit of a day between them, also at once and at the door of the
+// job, and others have their own.
+func TestTwoAccountsThatMayBeOnePersonsHaveOneLimitOfADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := b.payments(8)
+	_, err := b.DB.Owner.Exec(`INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until) VALUES ($1, $2, 'invited', $3, $4)`,
+		b.Ravi.StaffID, b.Asha.StaffID, b.Clock.Now(), b.Clock.Now().Add(7*24*time.Hour))
+	require.NoError(t, err)
+	var all sync.WaitGroup
+	for i, paymentID := range of[:6] {
+		all.Go(func() {
+			_, err := b.refund([]staff.Principal{b.Asha, b.Ravi}[i%2], paymentID, money.FromRupees(30_000))
+			require.NoError(t, err)
+		})
+	}
+	all.Wait()
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'approved'`))
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+	b.Work()
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM refunds`))
+	third, err := world.Member(t.Context(), b.DB.Owner, "Farah", staff.RoleAdmin, b.Clock.Now())
+	require.NoError(t, err)
+	r, err := b.refund(third, of[6], money.FromRupees(90_000))
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalApproved, r.State, "a colleague whom nobody opened has a day of their own")
+	b.Pass(8 * 24 * time.Hour)
+	for _, p := range []staff.Principal{b.Asha, b.Ravi} {
+		r, err := b.refund(p, of[7], money.FromRupees(1_000))
+		require.NoError(t, err)
+		require.Equal(t, payment.ReversalApproved, r.State)
+		b.Work()
+	}
 }
 
 func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {

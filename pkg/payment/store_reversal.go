@@ -45,10 +45,11 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 	decideReversalSQL = `
 		UPDATE reversals SET state = $2, decided_by = nullif($3, '')::uuid, decided_at = $4, decision_reason = $5 WHERE id = $1`
-	lockAloneSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alone ' || $1, 0))`
-	aloneSQL     = `
+	lockAloneSQL = `
+		SELECT pg_advisory_xact_lock(hashtextextended('alone ' || who, 0)) FROM (SELECT who FROM staff_of_one_person($1, $2) who ORDER BY 1) people`
+	aloneSQL = `
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals
-		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND id <> $4
+		WHERE requested_by IN (SELECT who FROM staff_of_one_person($1, $2) who) AND NOT needs_approval AND state IN ('approved', 'done') AND id <> $4
 			AND (requested_at >= $2 AND requested_at < $3 OR finished_at >= $2 AND finished_at < $3)`
 	askAgainSQL       = `UPDATE reversals SET state = $2, needs_approval = true WHERE id = $1`
 	finishReversalSQL = `
@@ -154,10 +155,10 @@ func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	return nil
 }
 
-// alone returns how much the staff member returns without a second person on the day in India, by request or payment time, except
-// the named reversal. Until the transaction ends nobody else adds to it.
+// alone returns how much the staff member, and whoever may be the same person, returns without a second person on the day in India, by
+// request or payment time, except the named reversal. Until the transaction ends nobody else adds to it.
 func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day, but string) (money.Paise, error) {
-	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID); err != nil {
+	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID, day.Start()); err != nil {
 		return 0, fmt.Errorf("lock what is given back alone: %w", err)
 	}
 	var sum money.Paise

@@ -92,7 +92,7 @@ func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 		if err := removePasskeysOf(ctx, tx, m.ID); err != nil {
 			return err
 		}
-		if err := forgetOpeningsOf(ctx, tx, m.ID); err != nil {
+		if err := forgetOpeningsOf(ctx, tx, m.ID, now); err != nil {
 			return err
 		}
 		return recordOperator(ctx, tx, m.ID, action, "The operator saved the account", string(m.Role), string(a.Role), now)

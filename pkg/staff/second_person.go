@@ -47,9 +47,12 @@ func (t Tie) refusal() error {
 	const at = "2 January 2006, 15:04"
 	e := *ErrOnePerson
 	e.Message = "Whoever asked for this may be the same person as you: an account or its sign-in was opened by one of you on " +
-		t.OpenedAt.In(clock.IST).Format(at) + ". Another colleague has to decide, or you from " + t.Until.In(clock.IST).Format(at) + " on."
+		t.OpenedAt.In(clock.IST).Format(at) + ". Another colleague has to decide, or you from " + t.from().In(clock.IST).Format(at) + " on."
 	return &e
 }
+
+// from is the first whole minute at which the two may decide, since people are told no seconds.
+func (t Tie) from() time.Time { return t.Until.Add(time.Minute - 1).Truncate(time.Minute) }
 
 func tiesTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Tie, err error) {
 	err = tx.SelectContext(ctx, &list, `SELECT staff_id, until, way, opened_at, opened_name, opened_by_name FROM ties_of_staff($1)`, now)
@@ -71,8 +74,17 @@ func (a *Accounts) Ties(ctx context.Context) (list []Tie, err error) {
 // Apart is for how long an account and whoever opened it decide nothing of each other.
 func (a *Accounts) Apart() time.Duration { return a.apart }
 
-// forgetOpeningsOf ends what was opened of an account whose password and key the operator set anew: nobody else has them.
-func forgetOpeningsOf(ctx context.Context, tx *sqlx.Tx, staffID string) error {
+// forgetOpeningsOf ends what was opened of an account whose password and key the operator set anew: nobody else has them. Whoever opened it
+// before may still be behind the accounts that it opened meanwhile, which are theirs from now on.
+func forgetOpeningsOf(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until)
+		SELECT o.staff_id, before.opened_by, o.way, o.opened_at, o.counts_until
+		FROM staff_openings o JOIN staff_openings before ON before.staff_id = o.opened_by AND before.counts_until > $2
+		WHERE o.opened_by = $1 AND o.counts_until > $2 AND before.opened_by <> o.staff_id`, staffID, now)
+	if err != nil {
+		return fmt.Errorf("keep who opened accounts by way of another: %w", err)
+	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM staff_openings WHERE staff_id = $1`, staffID); err != nil {
 		return fmt.Errorf("forget who opened an account of staff: %w", err)
 	}

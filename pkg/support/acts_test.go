@@ -223,6 +223,29 @@ func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
 	require.Less(t, p.Amount, world.ApproveAbove, "by itself it would not")
 }
 
+// Given what an admin gave back alone, then an act of an account that the admin opened counts together with it.
+func TestActsOfAnAccountThatMayBeTheSamePersonsCountTogether(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	other := b.Franchiser("29")
+	b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments WHERE franchiser_id = $1`, other)
+	_, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, other, paymentID, money.FromRupees(90_000), "goodwill", "key-one-1")
+	require.NoError(t, err)
+	b.Work()
+	needs := func() bool {
+		p, err := b.asked.Preview(b.Ravi.Sign(t.Context()), b.Ravi, support.ActInput{Kind: support.ActCancelPlan, FranchiserID: b.Buyer})
+		require.NoError(t, err)
+		return p.NeedsApproval
+	}
+	require.False(t, needs(), "another's day")
+	_, err = b.DB.Owner.Exec(`INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until) VALUES ($1, $2, 'enabled', $3, $4)`,
+		b.Asha.StaffID, b.Ravi.StaffID, b.Clock.Now(), b.Clock.Now().Add(24*time.Hour))
+	require.NoError(t, err)
+	require.True(t, needs())
+}
+
 func TestWhatActsMoveCountsTowardsTheRefundsOfADay(t *testing.T) {
 	t.Parallel()
 	b := acting(t)

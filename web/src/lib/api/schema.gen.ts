@@ -3037,7 +3037,7 @@ export interface paths {
         };
         /**
          * A link to a customer's document
-         * @description Valid for five minutes. Who opens it stands in the audit trail. The link is null while the PDF is being made.
+         * @description Valid for five minutes. Who opens it stands in the audit trail. The link is null while the PDF is being made, and where the Invoice Registration Portal refused the document: `message` says which.
          */
         get: operations["openDocument"];
         put?: never;
@@ -8210,6 +8210,8 @@ export interface components {
             series: components["schemas"]["GstSeries"][];
             /** @description What the portal would refuse. */
             problems: string[];
+            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes of such invoices: no table has them, and table 13 counts them as cancelled. */
+            cancelled: string[];
         };
         /** @description What a table has in all, in paise. Credit notes are positive in their tables, and reduce table 7. */
         GstReturnSum: {
@@ -8247,7 +8249,7 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A run of consecutive numbers. `lost` of them have no document. */
+        /** @description A run of consecutive numbers. `lost` of them have no document, and `cancelled` of those issued were cancelled at the Invoice Registration Portal. */
         GstSeries: {
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
@@ -8255,6 +8257,7 @@ export interface components {
             to: string;
             issued: number;
             lost: number;
+            cancelled: number;
         };
         /** @description A document behind a table of the return. */
         GstDocument: {
@@ -28502,10 +28505,12 @@ export interface operations {
                      *             "from": "F/26-27/000001",
                      *             "to": "F/26-27/000002",
                      *             "issued": 2,
-                     *             "lost": 0
+                     *             "lost": 0,
+                     *             "cancelled": 0
                      *           }
                      *         ],
-                     *         "problems": []
+                     *         "problems": [],
+                     *         "cancelled": []
                      *       }
                      *     }
                      */

@@ -69,6 +69,6 @@ export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
   envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 
-/** A link to a document for five minutes; none while its PDF is being made. */
+/** A link to a document for five minutes; none while its PDF is being made or the portal refuses it, with the message that says so. */
 export const openDocument = (id: string, invoice: string) =>
-  data(client.GET('/api/support/customers/{id}/invoices/{invoice}', { params: { path: { id, invoice } } }));
+  envelope(client.GET('/api/support/customers/{id}/invoices/{invoice}', { params: { path: { id, invoice } } }));

@@ -30,7 +30,8 @@ const sound: GstReturn = {
       igst_paise: 48_600_00,
     },
   ],
-  series: [{ kind: 'invoice', from: 'F/26-27/000001', to: 'F/26-27/000003', issued: 2, lost: 1 }],
+  series: [{ kind: 'invoice', from: 'F/26-27/000001', to: 'F/26-27/000003', issued: 2, lost: 1, cancelled: 0 }],
+  cancelled: [],
   problems: [],
 };
 
@@ -132,4 +133,14 @@ test('a row of table 12 leads to its documents, and tables 12 and 13 are taken o
   expect(await screen.findByRole('heading', { name: 'Documents of 12: 998315 at 18%, with a GSTIN' })).toHaveFocus();
   expect(asked.at(-1)).toBe('?table=hsn_b2b&sac=998315&rate_bps=1800&page=1');
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a return says which documents it leaves out since they were cancelled at the portal', async () => {
+  returns('finance', {
+    ...sound,
+    series: [{ kind: 'invoice', from: 'F/26-27/000001', to: 'F/26-27/000003', issued: 2, lost: 1, cancelled: 1 }],
+    cancelled: ['F/26-27/000003'],
+  });
+  expect(await screen.findByText(/^Left out, because .*F\/26-27\/000003\. Table 13/)).toBeVisible();
+  expect(screen.getByRole('row', { name: /F\/26-27\/000001.*2$/ })).toBeVisible();
 });

@@ -64,6 +64,12 @@ function MonthsReturn({ of, admin, figure, page }: MonthsReturnProps) {
   return (
     <>
       <p>{stateOf(of)}</p>
+      {of.cancelled.length > 0 && (
+        <p>
+          Left out, because they were cancelled at the Invoice Registration Portal or take back an invoice that was:{' '}
+          {of.cancelled.join(', ')}. Table 13 counts them as cancelled, and the comparison with the books adds them.
+        </p>
+      )}
       {of.problems.length > 0 && (
         <ul className="trail-list">
           {of.problems.map((one) => (
@@ -108,7 +114,7 @@ function MonthsReturn({ of, admin, figure, page }: MonthsReturnProps) {
                 <td data-label="From">{one.from}</td>
                 <td data-label="To">{one.to}</td>
                 <td data-label="Issued">{one.issued}</td>
-                <td data-label="Cancelled">{one.lost}</td>
+                <td data-label="Cancelled">{one.lost + one.cancelled}</td>
               </tr>
             ))}
           </ConsoleTable>

@@ -10,9 +10,9 @@ export function OpenDocument({ customer, invoice, number }: { customer: string; 
   const open = useMutation({
     ...inPlace,
     mutationFn: () => openDocument(customer, invoice),
-    onSuccess: ({ url }) => {
+    onSuccess: ({ data: { url }, message }) => {
       if (url) window.open(url, '_blank', 'noopener');
-      else toast.warn('The PDF is being made. Try again in a moment.');
+      else toast.warn(message);
     },
     onError: (error) => toast.warn(explain(error)),
   });

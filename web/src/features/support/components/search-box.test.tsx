@@ -185,3 +185,15 @@ test('a search that failed says so and can be tried again; it never says that no
   expect(await screen.findByRole('option', { name: 'Asha +91 98765 43210 Name' })).toBeVisible();
   expect(told).not.toHaveTextContent('failed');
 });
+
+test('an id that nothing is found under says of what ids of requests are found', async () => {
+  signedIn();
+  server.use(http.get('*/api/support/search', () => ok({ hits: [] })));
+  const { user } = renderRoutes(routes, { at: '/support' });
+  const box = await screen.findByRole('combobox', { name: 'Find a customer' });
+  await user.type(box, '01a219d2-b621-7ecc-ad94-88e5c0582a0d');
+  expect(await screen.findByText(/^Nothing found\. Ids of requests are found of orders, payments/)).toBeVisible();
+  await user.clear(box);
+  await user.type(box, 'Nobody at all');
+  expect(await screen.findByText('Nobody found')).toBeVisible();
+});

@@ -59,10 +59,14 @@ function useHits(typed: string) {
 }
 
 /** The search's status: its failure, the number of hits, or why there are none. */
+const requestId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function tell(q: string, hits: number, failure: string, settled: boolean): string {
   if (failure) return failure;
   if (!settled) return '';
   if (hits > 0) return `${hits} found`;
+  if (requestId.test(q))
+    return 'Nothing found. Ids of requests are found of orders, payments and what staff did alone.';
   return q.length < 3 ? 'Type three characters or more' : 'Nobody found';
 }
 

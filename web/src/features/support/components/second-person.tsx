@@ -11,8 +11,13 @@ const ways: Record<StaffTie['way'], (by: string, name: string) => string> = {
   reset: (by, name) => `${by} took part in resetting the authenticator of ${name}`,
 };
 
+/** The first whole minute at which the two may decide: people are shown no seconds. */
+function wholeMinute(instant: string): string {
+  return new Date(Math.ceil(Date.parse(instant) / 60_000) * 60_000).toISOString();
+}
+
 function tieText({ way, opened_by_name: by, opened_name: name, opened_at: at, until }: StaffTie): string {
-  return `${ways[way](by, name)} on ${formatInstant(at)}, so whoever asked may be the same person as you. Another colleague has to decide, or you from ${formatInstant(until)} on.`;
+  return `${ways[way](by, name)} on ${formatInstant(at)}, so whoever asked may be the same person as you. Another colleague has to decide, or you from ${formatInstant(wholeMinute(until))} on.`;
 }
 
 /** The id of the note that says why the decision is another's. */

@@ -140,7 +140,7 @@ function sent(i: StaffInvitation): string {
 
 function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
   return (
-    <ConsoleTable caption="Invitations" heads={['Who', 'Role', 'Invited', 'State', 'Actions']}>
+    <ConsoleTable wide caption="Invitations" heads={['Who', 'Role', 'Invited', 'State', 'Actions']}>
       {list.map((i) => (
         <tr key={i.id}>
           <td data-label="Who">

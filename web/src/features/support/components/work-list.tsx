@@ -23,8 +23,8 @@ function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   });
   const label = row.mine ? 'Release' : row.claimed_by ? 'Take over' : 'Claim';
   return (
-    <>
-      {row.mine ? 'You' : row.claimed_by || 'Nobody'}{' '}
+    <div className="work-owner">
+      {row.mine ? 'You' : row.claimed_by || 'Nobody'}
       {mayAct && (
         <Button variant="outline" size="sm" pending={change.isPending} onClick={() => change.mutate()}>
           {label}
@@ -36,7 +36,7 @@ function Claim({ kind, row }: { kind: string; row: WorkRow }) {
           {explain(change.error)}
         </span>
       )}
-    </>
+    </div>
   );
 }
 
