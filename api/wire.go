@@ -66,7 +66,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 			return nil, nil, nil, err
 		}
 	}
-	return handler.WithHead(engine), handler.TLSAsk(a.Stores, logger), a.Watch.Run, serveClient(engine, cfg)
+	return handler.Server{Engine: engine}, handler.TLSAsk(a.Stores, logger), a.Watch.Run, serveClient(engine, cfg)
 }
 
 // going fails once shutdown has started, so that no new requests are routed to the process.

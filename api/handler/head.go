@@ -5,20 +5,23 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/gin-gonic/gin"
 )
 
 type keyHead struct{}
 
-// WithHead serves HEAD wherever a call of the API serves GET (RFC 9110, section 9.3.2): the call runs once, as GET with every
-// check of its own, and net/http, which knows the method that was sent, leaves the body out. Pages and stores serve HEAD themselves.
-func WithHead(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodHead && strings.HasPrefix(r.URL.Path, "/api/") {
-			r = r.WithContext(context.WithValue(r.Context(), keyHead{}, true))
-			r.Method = http.MethodGet
-		}
-		next.ServeHTTP(w, r)
-	})
+// Server serves the engine, and HEAD wherever a call of the API serves GET (RFC 9110, section 9.3.2): the call runs once, as GET with
+// every check of its own, and net/http, which knows the method that was sent, leaves the body out. Pages and stores serve HEAD themselves.
+type Server struct{ Engine *gin.Engine }
+
+// ServeHTTP serves one request.
+func (s Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead && strings.HasPrefix(r.URL.Path, "/api/") {
+		r = r.WithContext(context.WithValue(r.Context(), keyHead{}, true))
+		r.Method = http.MethodGet
+	}
+	s.Engine.ServeHTTP(w, r)
 }
 
 // methodOf returns the method that was sent.
