@@ -155,10 +155,10 @@ func TestTheTenantIsThatOfTheSessionAlone(t *testing.T) {
 // serves reports whether the router has the operation.
 func (a *testApp) serves(t *testing.T, method, path string) bool {
 	t.Helper()
-	engine, ok := a.server.Config.Handler.(*gin.Engine)
+	server, ok := a.server.Config.Handler.(handler.Server)
 	require.True(t, ok)
 	want := handler.Prefix + strings.NewReplacer("{", ":", "}", "").Replace(path)
-	return slices.ContainsFunc(engine.Routes(), func(r gin.RouteInfo) bool { return r.Method == method && r.Path == want })
+	return slices.ContainsFunc(server.Engine.Routes(), func(r gin.RouteInfo) bool { return r.Method == method && r.Path == want })
 }
 
 // public reports whether the contract lets anyone call the operation.

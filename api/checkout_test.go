@@ -340,7 +340,7 @@ func TestMoneyAttacksByCalls(t *testing.T) {
 		"nothing":           {map[string]any{}, 422},
 		"another total":     {choice(tier, "yearly", "expected_total", 1), 409},
 		"method":            {choice(tier, "yearly", "payment_method", "cash"), 422},
-		"negative total":    {choice(tier, "yearly", "expected_total", -1), 409},
+		"negative total":    {choice(tier, "yearly", "expected_total", -1), 422},
 		"fractional amount": {choice(tier, "yearly", "expected_total", 1.5), 400},
 	} {
 		require.Equal(t, tc.status, c.post(t, request, tc.body).Status, name)

@@ -62,6 +62,7 @@ func TestAStrangerPaysByTheLinkOfAReminder(t *testing.T) {
 	require.Equal(t, 404, stranger.get(t, "/pay-links/"+strings.Repeat("A", 38)).Status)
 	require.Equal(t, 401, stranger.get(t, "/subscription/dashboard").Status, "the link opens nothing else")
 	require.Equal(t, 422, stranger.post(t, "/pay-links/"+code+"/request", map[string]any{"expected_total": 1, "mobile": "12"}).Status)
+	require.Equal(t, 422, stranger.post(t, "/pay-links/"+code+"/request", map[string]any{"expected_total": -1, "mobile": ravi}).Status)
 	require.Equal(t, 409, stranger.post(t, "/pay-links/"+code+"/request", map[string]any{"expected_total": 1, "mobile": ravi}).Status)
 	asked := stranger.post(t, "/pay-links/"+code+"/request", map[string]any{"expected_total": renewal["expected_total"], "mobile": ravi})
 	require.Equal(t, 200, asked.Status, "%s", asked.Raw)

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -85,9 +85,9 @@ func TestEveryDecisionIsRefusedToWhoeverMayBeTheSamePerson(t *testing.T) {
 		require.Contains(t, got.Body["message"], opened.Add(7*24*time.Hour).In(time.FixedZone("IST", 19_800)).Format("2 January 2006, 15:04"))
 		tried = append(tried, "/api/support"+ids.ReplaceAllString(path, "/:id$1"))
 	}
-	engine, ok := app.server.Config.Handler.(*gin.Engine)
+	server, ok := app.server.Config.Handler.(handler.Server)
 	require.True(t, ok)
-	for _, route := range engine.Routes() {
+	for _, route := range server.Engine.Routes() {
 		if decides.MatchString(route.Path) {
 			require.Contains(t, tried, route.Path, "a call that decides goes round four eyes, or is not in this list")
 		}

@@ -66,6 +66,7 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	details := c.post(t, "/subscription/payments/details", choice(tier, "yearly"))
 	require.Equal(t, true, details.Data(t, "by_transfer"), "%s", details.Raw)
 	ask := choice(tier, "yearly", "expected_total", details.Data(t, "expected_total"), "po_number", "PO 4711")
+	require.Equal(t, 422, c.do(t, http.MethodPost, "/transfers/plan", choice(tier, "yearly", "expected_total", -1), "Idempotency-Key", id.New()).Status)
 	asked := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
 	require.Equal(t, 200, asked.Status, "%s", asked.Raw)
 	again := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())

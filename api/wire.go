@@ -21,10 +21,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-// wire connects the services to their routes: those of the public port, and the private endpoint for certificates. It also returns the
+// wire connects the services to their routes: what the public port serves, and the private endpoint for certificates. It also returns the
 // watch that raises alerts, to be run.
 // Background work ends with ctx.
-func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*gin.Engine, http.Handler, func(context.Context), error) {
+func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (http.Handler, http.Handler, func(context.Context), error) {
 	a, err := app.NewAPI(ctx, cfg, c, logger)
 	if err != nil {
 		return nil, nil, nil, err
@@ -66,7 +66,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 			return nil, nil, nil, err
 		}
 	}
-	return engine, handler.TLSAsk(a.Stores, logger), a.Watch.Run, serveClient(engine, cfg)
+	return handler.Server{Engine: engine}, handler.TLSAsk(a.Stores, logger), a.Watch.Run, serveClient(engine, cfg)
 }
 
 // going fails once shutdown has started, so that no new requests are routed to the process.

@@ -94,6 +94,15 @@ type payFields struct {
 	Method        *payment.Method `json:"payment_method" empty:"refused"`
 }
 
+const shownTotal = "Send the total that was shown."
+
+// checkTotal refuses an expected total below zero, which no preview shows.
+func checkTotal(total *money.Paise) error {
+	var v errs.Validation
+	v.Check(total == nil || *total >= 0, "expected_total", shownTotal)
+	return v.Err()
+}
+
 type previewAnswer struct {
 	SubscribePlan  subscription.PlanLine      `json:"subscribe_plan"`
 	AddOns         []subscription.PreviewLine `json:"add_ons_service"`
@@ -228,6 +237,9 @@ type paySessionAnswer struct {
 // meaning, not by spelling.
 func (h *Checkout) request(c *gin.Context, body any, intent subscription.PurchaseIntent, pay payFields, err error) error {
 	if err != nil {
+		return err
+	}
+	if err := checkTotal(pay.ExpectedTotal); err != nil {
 		return err
 	}
 	text, err := json.Marshal(body)

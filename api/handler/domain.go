@@ -32,6 +32,7 @@ type domainAnswer struct {
 	IPAddress    *string        `json:"ip_address"`
 	Records      []recordAnswer `json:"records"`
 	Reason       *string        `json:"reason"`
+	Checking     bool           `json:"checking"`
 	CheckedAt    *time.Time     `json:"checked_at"`
 	NextCheckAt  *time.Time     `json:"next_check_at"`
 }
@@ -43,7 +44,7 @@ func domainOf(s tenant.Store, ips []string) domainAnswer {
 		return a
 	}
 	a.CustomDomain, a.State, a.Reason = &d.Display, string(d.State), orNull(d.Reason)
-	a.CheckedAt, a.NextCheckAt = d.CheckedAt, d.NextCheckAt
+	a.Checking, a.CheckedAt, a.NextCheckAt = d.AskedAt != nil, d.CheckedAt, d.NextCheckAt
 	for _, r := range d.Records(ips) {
 		purpose := "routing"
 		if r.Proof {

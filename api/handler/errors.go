@@ -128,7 +128,7 @@ func who(c *gin.Context) []slog.Attr {
 		}
 	}
 	return []slog.Attr{
-		slog.String("request_id", requestOf(c).id), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),
+		slog.String("request_id", requestOf(c).id), slog.String("method", methodOf(c.Request)), slog.String("route", c.FullPath()),
 		slog.String("actor", actor), slog.String("network", log.Network(c.ClientIP())),
 	}
 }

@@ -86,7 +86,7 @@ func (h *PayLinks) request(c *gin.Context) error {
 		return err
 	}
 	var v errs.Validation
-	v.Check(in.ExpectedTotal != nil, "expected_total", "Send the total that was shown.")
+	v.Check(in.ExpectedTotal != nil && *in.ExpectedTotal >= 0, "expected_total", shownTotal)
 	v.Check(payerForm.MatchString(in.Mobile), "mobile", "Please enter a mobile number of 10 digits that begins with 6, 7, 8 or 9.")
 	if err := v.Err(); err != nil {
 		return err

@@ -60,7 +60,8 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 			c.Set(keyStore, c.IsAborted())
 		})
 	}
-	e.NoMethod(Handle(func(*gin.Context) error {
+	e.NoMethod(Handle(func(c *gin.Context) error {
+		allowHead(c.Writer.Header())
 		return errs.New(errs.KindNotFound, "not_found", "Resource not found!")
 	}))
 
@@ -91,17 +92,17 @@ func begin(o RouterOptions) gin.HandlerFunc {
 		if mayWrite(c.Request) {
 			c.Request = c.Request.WithContext(id.WithRequest(c.Request.Context(), r.id))
 		}
-		traced, span := o.Traces.BeginRequest(c.Request.Context(), c.Request.Method)
+		traced, span := o.Traces.BeginRequest(c.Request.Context(), methodOf(c.Request))
 		r.unhurried = traced
 		ctx, cancel := context.WithTimeout(r.unhurried, o.Deadline)
 		c.Request = c.Request.WithContext(ctx)
 		defer func() {
 			cancel()
 			route, took := routeOf(c), time.Since(started)
-			ended(route, c.Request.Method, c.Writer.Status(), isBusy(c), took)
+			ended(route, methodOf(c.Request), c.Writer.Status(), isBusy(c), took)
 			endSpan(span, c, r.id, route)
 			o.Logger.LogAttrs(r.unhurried, accessLevel(c.Request.URL.Path), "request",
-				slog.String("request_id", r.id), slog.String("method", c.Request.Method), slog.String("route", route),
+				slog.String("request_id", r.id), slog.String("method", methodOf(c.Request)), slog.String("route", route),
 				slog.Int("status", c.Writer.Status()), slog.Int64("took_ms", took.Milliseconds()), slog.Int("bytes", max(c.Writer.Size(), 0)),
 				slog.String("actor", actorKind(c)))
 		}()
@@ -117,8 +118,8 @@ func isBusy(c *gin.Context) bool {
 // endSpan adds the content of the log line to the trace.
 func endSpan(span trace.Span, c *gin.Context, requestID, route string) {
 	status := c.Writer.Status()
-	span.Name(c.Request.Method + " " + route)
-	span.Text("http.request.method", c.Request.Method)
+	span.Name(methodOf(c.Request) + " " + route)
+	span.Text("http.request.method", methodOf(c.Request))
 	span.Text("http.route", route)
 	span.Number("http.response.status_code", int64(status))
 	span.Text("request_id", requestID)

@@ -163,7 +163,7 @@ func TestAMethodThatAPathDoesNotHaveIsSaid(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodDelete, path, http.NoBody))
 		require.Equal(t, want, w.Code, path)
 		if want == http.StatusMethodNotAllowed {
-			require.Equal(t, "GET", w.Header().Get("Allow"))
+			require.Equal(t, "GET, HEAD", w.Header().Get("Allow"))
 			var body map[string]any
 			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &body))
 			require.Equal(t, false, body["status"])

@@ -21,7 +21,7 @@ type Site struct {
 	limits  guard.Forms
 }
 
-// NewSite returns the handlers backed by the inbox; the limiter bounds submissions per address.
+// NewSite returns the handlers backed by the inbox; the limiter bounds submissions per person who is signed in, and per address.
 func NewSite(inbox *contact.Service, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
 	return &Site{inbox: inbox, limiter: limiter, limits: limits}
 }
@@ -33,17 +33,20 @@ func (h *Site) Register(r Routes) {
 	r.Public.POST("/contact", Handle(h.contact))
 }
 
-// limited counts the submission for its address and stores it; one that fails validation, or fails because of a fault on
-// our side, does not count.
+// limited counts the submission for whoever is signed in, otherwise for its address, which an office or a mobile operator's customers
+// share, and stores it; one that fails validation, or fails because of a fault on our side, does not count.
 func (h *Site) limited(c *gin.Context, name string, limit int64, keep func(context.Context) error) error {
-	ctx, address := c.Request.Context(), ratelimit.Address(c.ClientIP())
+	ctx, subject := c.Request.Context(), ratelimit.Address(c.ClientIP())
+	if person := middleware.Principal(c).Person(); person != "" {
+		subject = person
+	}
 	rule := ratelimit.Rule{Name: name, Limit: limit, Window: time.Hour}
-	if err := h.limiter.Hit(ctx, rule, address); err != nil {
+	if err := h.limiter.Hit(ctx, rule, subject); err != nil {
 		return err
 	}
 	err := keep(ctx)
 	if err != nil && (errs.KindOf(err) == errs.KindInvalid || errs.IsFault(err)) {
-		return errors.Join(err, h.limiter.Refund(context.WithoutCancel(ctx), rule, address))
+		return errors.Join(err, h.limiter.Refund(context.WithoutCancel(ctx), rule, subject))
 	}
 	return err
 }

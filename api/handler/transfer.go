@@ -124,6 +124,9 @@ func (h *Transfers) open(c *gin.Context, intent subscription.PurchaseIntent, in 
 	if err != nil {
 		return err
 	}
+	if err := checkTotal(in.ExpectedTotal); err != nil {
+		return err
+	}
 	// The order is the key: asking again for the same one is the same proforma.
 	p, err := h.transfers.Open(c.Request.Context(), middleware.Principal(c).FranchiserID, transfer.Input{
 		Request: payment.RequestInput{Intent: intent, ExpectedTotal: in.ExpectedTotal}, PONumber: in.PONumber,

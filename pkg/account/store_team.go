@@ -78,23 +78,22 @@ WHERE franchiser_id = $1 AND id = $2 AND state = 'invited'`
 	findTeamInvitationSQL = `SELECT franchiser_id FROM find_team_invitation($1)`
 
 	insertTeamInvitationSQL = `INSERT INTO team_invitations (id, franchiser_id, member_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
-	teamInvitesSinceSQL     = `SELECT count(*) FROM team_invitations WHERE franchiser_id = $1 AND created_at > $2`
-	memberInvitesSinceSQL   = `SELECT max(created_at) AS last, count(*) AS n FROM team_invitations
-WHERE franchiser_id = $1 AND member_id = $2 AND created_at > $3`
+	teamInviteBackSQL       = `SELECT (SELECT created_at FROM team_invitations WHERE franchiser_id = $1
+ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
+	memberInviteBackSQL = `SELECT (SELECT created_at FROM team_invitations WHERE franchiser_id = $1 AND member_id = $3
+ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
 )
 
-func teamInvitesSinceTx(ctx context.Context, tx *sqlx.Tx, accountID string, since time.Time) (n int, err error) {
-	_, err = found(ctx, tx, &n, "count invitations", teamInvitesSinceSQL, accountID, since)
-	return n, err
+// teamInviteBackTx returns when the account sent its last invitation but so many; nil if there were fewer.
+func teamInviteBackTx(ctx context.Context, tx *sqlx.Tx, accountID string, back int) (at *time.Time, err error) {
+	_, err = found(ctx, tx, &at, "read invitations", teamInviteBackSQL, accountID, back)
+	return at, err
 }
 
-func memberInvitesSinceTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string, since time.Time) (*time.Time, int, error) {
-	var row struct {
-		Last *time.Time `db:"last"`
-		N    int        `db:"n"`
-	}
-	_, err := found(ctx, tx, &row, "count invitations", memberInvitesSinceSQL, accountID, memberID, since)
-	return row.Last, row.N, err
+// memberInviteBackTx is teamInviteBackTx for the invitations of one member.
+func memberInviteBackTx(ctx context.Context, tx *sqlx.Tx, accountID, memberID string, back int) (at *time.Time, err error) {
+	_, err = found(ctx, tx, &at, "read invitations", memberInviteBackSQL, accountID, back, memberID)
+	return at, err
 }
 
 const accountNameSQL = `SELECT coalesce(account_name(), '')`

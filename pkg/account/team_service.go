@@ -69,15 +69,19 @@ func (s *Service) ResendInvitation(ctx context.Context, accountID, memberID stri
 		if m.State != MemberInvited {
 			return errMemberChanged
 		}
-		last, n, err := memberInvitesSinceTx(ctx, tx, accountID, m.ID, now.Add(-day))
+		fifth, err := memberInviteBackTx(ctx, tx, accountID, m.ID, maxMemberInvites-1)
 		if err != nil {
 			return err
 		}
-		if n >= maxMemberInvites {
-			return errs.RateLimited(time.Hour)
+		if err := errs.WaitSince(fifth, day, now); err != nil {
+			return err
 		}
-		if last != nil && now.Sub(*last) < CodePause {
-			return errs.RateLimited(CodePause - now.Sub(*last))
+		last, err := memberInviteBackTx(ctx, tx, accountID, m.ID, 0)
+		if err != nil {
+			return err
+		}
+		if err := errs.WaitSince(last, CodePause, now); err != nil {
+			return err
 		}
 		if m.ExpiresAt, err = s.sendTeamInviteTx(ctx, tx, accountID, m, now); err != nil {
 			return err
@@ -160,15 +164,16 @@ func (s *Service) withMember(
 
 // sendTeamInviteTx stores the invitation and the job that sends it, within what an account and a mobile are sent in a day.
 func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID string, m Member, now time.Time) (*time.Time, error) {
-	n, err := teamInvitesSinceTx(ctx, tx, accountID, now.Add(-day))
+	earliest, err := teamInviteBackTx(ctx, tx, accountID, maxTeamInvites-1)
 	if err != nil {
 		return nil, err
 	}
-	if n >= maxTeamInvites {
-		return nil, errs.RateLimited(time.Hour)
+	if err := errs.WaitSince(earliest, day, now); err != nil {
+		return nil, err
 	}
 	today, left := sendDay(now)
-	if n, err = countOwnTx(ctx, tx, s.sendSubject("team", m.Mobile), today); err != nil {
+	n, err := countOwnTx(ctx, tx, s.sendSubject("team", m.Mobile), today)
+	if err != nil {
 		return nil, err
 	}
 	if n > maxInvitesOfPhone {

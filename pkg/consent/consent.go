@@ -153,11 +153,11 @@ func (s *Service) notTooOftenTx(ctx context.Context, tx *sqlx.Tx, franchiserID s
 	if err := lockConsentsTx(ctx, tx, franchiserID); err != nil {
 		return err
 	}
-	n, err := viewsSinceTx(ctx, tx, franchiserID, now.Add(-24*time.Hour))
-	if err == nil && n >= maxConsentsADay {
-		return errs.RateLimited(time.Hour)
+	earliest, err := viewBackTx(ctx, tx, franchiserID, maxConsentsADay-1)
+	if err != nil {
+		return err
 	}
-	return err
+	return errs.WaitSince(earliest, 24*time.Hour, now)
 }
 
 func errWrongConsent() error {

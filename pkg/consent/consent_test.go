@@ -162,6 +162,7 @@ func TestConsentCodesCannotBeGuessedOrFlooded(t *testing.T) {
 	b.clock.Advance(time.Minute)
 	_, err = b.views.Ask(b.Ravi.Sign(t.Context()), b.Ravi, asha, "Once too often")
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "ten in a day")
+	require.Equal(t, 24*time.Hour-10*time.Minute, errs.As(err).RetryAfter, "when the first of them is a day old")
 	_, err = b.views.Ask(b.Ravi.Sign(t.Context()), b.Ravi, id.New(), "Nobody")
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	_, err = b.views.Ask(b.Ravi.Sign(t.Context()), b.Ravi, asha, "   ")

@@ -22,13 +22,13 @@ func lockConsentsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 	return nil
 }
 
-func viewsSinceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (int, error) {
-	var n int
-	err := tx.GetContext(ctx, &n, `SELECT count(*) FROM support_views WHERE franchiser_ref = $1 AND requested_at > $2`, franchiserID, since)
-	if err != nil {
-		return 0, fmt.Errorf("count views: %w", err)
+// viewBackTx returns when the customer's last view but so many was asked for; nil if there were fewer.
+func viewBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, back int) (at *time.Time, err error) {
+	const backSQL = `SELECT (SELECT requested_at FROM support_views WHERE franchiser_ref = $1 ORDER BY requested_at DESC OFFSET $2 LIMIT 1)`
+	if err := tx.GetContext(ctx, &at, backSQL, franchiserID, back); err != nil {
+		return nil, fmt.Errorf("read views: %w", err)
 	}
-	return n, nil
+	return at, nil
 }
 
 const insertViewSQL = `

@@ -153,7 +153,7 @@ func EmailTemplates() []EmailTemplate {
 		},
 		{
 			Name: TemplateTrialEndedEmail, Subject: "Your free trial ended on {1}",
-			Text:   "Your store and your data are kept. Choose a plan to use them again. Nothing was charged.",
+			Text:   "Your data is kept. Choose a plan to use it again. Nothing was charged.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 1,
 		},
 		{

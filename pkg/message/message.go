@@ -136,7 +136,7 @@ func Templates() []Template {
 			Name: TemplateTrialReminder, Text: "Your Franchise 360 free trial ends on {#alphanumeric#}. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
 		},
 		{
-			Name: TemplateTrialEnded, Text: "Your Franchise 360 free trial ended on {#alphanumeric#}. Your store is kept. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
+			Name: TemplateTrialEnded, Text: "Your Franchise 360 free trial ended on {#alphanumeric#}. Your data is kept. Choose your plan here: {url}/pricing", Longest: []string{"30 September 2026"},
 		},
 		// These three lead to the payment of this renewal without a log-in.
 		{

@@ -48,12 +48,13 @@ func insertConsentTx(ctx context.Context, tx *sqlx.Tx, c consent) error {
 	return nil
 }
 
-func consentsSinceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (n int, err error) {
-	const sinceSQL = `SELECT count(*) FROM whatsapp_consents WHERE franchiser_ref = $1 AND given AND at > $2`
-	if err := tx.GetContext(ctx, &n, sinceSQL, franchiserID, since); err != nil {
-		return 0, fmt.Errorf("count consents to WhatsApp: %w", err)
+// consentBackTx returns when the customer opted in the last time but so many; nil if there were fewer.
+func consentBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, back int) (at *time.Time, err error) {
+	const backSQL = `SELECT (SELECT at FROM whatsapp_consents WHERE franchiser_ref = $1 AND given ORDER BY at DESC OFFSET $2 LIMIT 1)`
+	if err := tx.GetContext(ctx, &at, backSQL, franchiserID, back); err != nil {
+		return nil, fmt.Errorf("read consents to WhatsApp: %w", err)
 	}
-	return n, nil
+	return at, nil
 }
 
 func replySeenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, ref string) (seen bool, err error) {

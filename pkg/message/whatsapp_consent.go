@@ -103,12 +103,12 @@ func (s *Settings) SetWhatsApp(ctx context.Context, franchiserID string, given b
 		}
 		now := s.clock.Now()
 		if given {
-			n, err := consentsSinceTx(ctx, tx, franchiserID, now.AddDate(0, 0, -1))
+			earliest, err := consentBackTx(ctx, tx, franchiserID, maxConsents-1)
 			if err != nil {
 				return err
 			}
-			if n >= maxConsents {
-				return errs.RateLimited(time.Hour)
+			if err := errs.WaitSince(earliest, 24*time.Hour, now); err != nil {
+				return err
 			}
 		}
 		row := consent{

@@ -312,7 +312,9 @@ func TestOptingInTooOftenHasToWait(t *testing.T) {
 		clk.Advance(time.Second)
 		require.NoError(t, settings.SetWhatsApp(t.Context(), mine, false, "en", 1))
 	}
-	require.Equal(t, errs.KindRateLimited, errs.KindOf(settings.SetWhatsApp(t.Context(), mine, true, "en", 1)))
+	often := errs.As(settings.SetWhatsApp(t.Context(), mine, true, "en", 1))
+	require.Equal(t, errs.KindRateLimited, often.Kind)
+	require.Equal(t, 24*time.Hour-19*time.Second, often.RetryAfter, "when the first of them is a day old")
 	clk.Advance(24 * time.Hour)
 	require.NoError(t, settings.SetWhatsApp(t.Context(), mine, true, "en", 1))
 }

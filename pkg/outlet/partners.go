@@ -80,15 +80,19 @@ func (s *Partners) Resend(ctx context.Context, ref tenant.Ref, partnerID string)
 		if p.State != PartnerInvited {
 			return errPartnerChanged
 		}
-		last, n, err := sentSince(ctx, tx, ref, p.ID, messageInvitation, now.Add(-24*time.Hour))
+		fifth, err := sentBack(ctx, tx, ref, p.ID, messageInvitation, maxInvitesADay-1)
 		if err != nil {
 			return err
 		}
-		if n >= maxInvitesADay {
-			return errs.RateLimited(time.Hour)
+		if err := errs.WaitSince(fifth, 24*time.Hour, now); err != nil {
+			return err
 		}
-		if last != nil && now.Sub(*last) < sendPause {
-			return errs.RateLimited(sendPause - now.Sub(*last))
+		last, err := sentBack(ctx, tx, ref, p.ID, messageInvitation, 0)
+		if err != nil {
+			return err
+		}
+		if err := errs.WaitSince(last, sendPause, now); err != nil {
+			return err
 		}
 		if err := s.sendInviteTx(ctx, tx, ref, p.ID, now); err != nil {
 			return err
@@ -127,12 +131,12 @@ func (s *Partners) withPartner(
 }
 
 func (s *Partners) sendInviteTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, now time.Time) error {
-	n, err := invitedSince(ctx, tx, ref, now.Add(-24*time.Hour))
+	earliest, err := invitedBack(ctx, tx, ref, maxOfStoreADay-1)
 	if err != nil {
 		return err
 	}
-	if n >= maxOfStoreADay {
-		return errs.RateLimited(time.Hour)
+	if err := errs.WaitSince(earliest, 24*time.Hour, now); err != nil {
+		return err
 	}
 	return s.sendTx(ctx, tx, ref, partnerMessage{PartnerID: partnerID, Kind: messageInvitation, CreatedAt: now, ExpiresAt: now.Add(InviteLife)})
 }
@@ -207,8 +211,12 @@ func (s *Partners) sendCode(ctx context.Context, ref tenant.Ref, find func(tx *s
 		if err != nil {
 			return err
 		}
-		last, n, err := sentSince(ctx, tx, ref, p.ID, messageCode, now.Add(-24*time.Hour))
-		if err != nil || n >= maxCodesADay || last != nil && now.Sub(*last) < sendPause {
+		last, err := sentBack(ctx, tx, ref, p.ID, messageCode, 0)
+		if err != nil || errs.WaitSince(last, sendPause, now) != nil {
+			return err
+		}
+		earliest, err := sentBack(ctx, tx, ref, p.ID, messageCode, maxCodesADay-1)
+		if err != nil || errs.WaitSince(earliest, 24*time.Hour, now) != nil {
 			return err
 		}
 		return s.sendTx(ctx, tx, ref, partnerMessage{PartnerID: p.ID, Kind: messageCode, CreatedAt: now, ExpiresAt: now.Add(CodeLife)})

@@ -191,7 +191,9 @@ func TestAnInvitationEndsInTimeAndIsResentWithinBounds(t *testing.T) {
 		require.NoError(t, b.partners.Resend(t.Context(), ref, p.ID))
 	}
 	b.clock.Advance(time.Minute)
-	require.Equal(t, errs.KindRateLimited, errs.KindOf(b.partners.Resend(t.Context(), ref, p.ID)), "five a day")
+	often := errs.As(b.partners.Resend(t.Context(), ref, p.ID))
+	require.Equal(t, errs.KindRateLimited, often.Kind, "five a day")
+	require.Equal(t, 24*time.Hour-5*time.Minute, often.RetryAfter, "when the first of them is a day old")
 	b.clock.Advance(outlet.InviteLife)
 	_, err = b.partners.Invitation(t.Context(), ref, invitation)
 	require.ErrorIs(t, err, outlet.ErrInvitation)

@@ -152,24 +152,22 @@ func pruneMessages(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, before time
 	return execute(ctx, tx, "prune messages to partners", pruneMessagesSQL, ref.FranchiserID, ref.TenantID, before)
 }
 
-const sentSinceSQL = `SELECT max(created_at) AS last, count(*) AS n FROM partner_messages
-WHERE franchiser_id = $1 AND tenant_id = $2 AND partner_id = $3 AND kind = $4 AND created_at > $5`
+const sentBackSQL = `SELECT (SELECT created_at FROM partner_messages
+WHERE franchiser_id = $1 AND tenant_id = $2 AND partner_id = $3 AND kind = $4 ORDER BY created_at DESC OFFSET $5 LIMIT 1)`
 
-func sentSince(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, k messageKind, since time.Time) (*time.Time, int, error) {
-	var row struct {
-		Last *time.Time `db:"last"`
-		N    int        `db:"n"`
-	}
-	err := get(ctx, tx, &row, "count messages to a partner", sentSinceSQL, ref.FranchiserID, ref.TenantID, partnerID, k, since)
-	return row.Last, row.N, err
+// sentBack returns when the partner was sent the last message of the kind but so many; nil if there were fewer.
+func sentBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, k messageKind, back int) (at *time.Time, err error) {
+	err = get(ctx, tx, &at, "read messages to a partner", sentBackSQL, ref.FranchiserID, ref.TenantID, partnerID, k, back)
+	return at, err
 }
 
-const invitedSinceSQL = `SELECT count(*) FROM partner_messages
-WHERE franchiser_id = $1 AND tenant_id = $2 AND kind = 'invitation' AND created_at > $3`
+const invitedBackSQL = `SELECT (SELECT created_at FROM partner_messages
+WHERE franchiser_id = $1 AND tenant_id = $2 AND kind = 'invitation' ORDER BY created_at DESC OFFSET $3 LIMIT 1)`
 
-func invitedSince(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, since time.Time) (n int, err error) {
-	err = get(ctx, tx, &n, "count invitations", invitedSinceSQL, ref.FranchiserID, ref.TenantID, since)
-	return n, err
+// invitedBack returns when the store sent its last invitation but so many; nil if there were fewer.
+func invitedBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, back int) (at *time.Time, err error) {
+	err = get(ctx, tx, &at, "read invitations", invitedBackSQL, ref.FranchiserID, ref.TenantID, back)
+	return at, err
 }
 
 // Only the newest code counts, and only while it has tries left.

@@ -37,6 +37,8 @@ type CustomDomain struct {
 	Reason                string
 	ClaimedAt, StateSince time.Time
 	CheckedAt             *time.Time
+	// AskedAt is when its owner asked for a check; nil once one that began afterwards has its answer.
+	AskedAt *time.Time
 	// NextCheckAt is nil once checks have stopped.
 	NextCheckAt *time.Time
 }

@@ -80,7 +80,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 		if old.State == DomainPending {
 			old.ClaimedAt = now // requested again: check often again
 		}
-		old.Display, old.NextCheckAt = display, later(now, time.Minute)
+		old.Display, old.AskedAt, old.NextCheckAt = display, &now, later(now, time.Minute)
 		if err := saveDomain(ctx, tx, *old); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 	d := CustomDomain{
 		ID: id.New(), FranchiserID: franchiserID, TenantID: tenantID, Domain: ascii, Display: display, Token: hexToken(16),
 		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, Reason: "We are looking up the records now.",
-		ClaimedAt: now, StateSince: now, NextCheckAt: later(now, time.Minute),
+		ClaimedAt: now, StateSince: now, AskedAt: &now, NextCheckAt: later(now, time.Minute),
 	}
 	if err := insertDomain(ctx, tx, d); err != nil {
 		return err
@@ -141,19 +141,30 @@ func NewVerifier(s *Service, r Resolver, logger *slog.Logger) *Verifier {
 	return wiring.Complete(&Verifier{service: s, resolver: r, logger: logger})
 }
 
-// Verify queries DNS for one custom domain and stores the answer. It may run repeatedly and concurrently; a domain that
-// was removed or changed meanwhile is skipped.
+// Verify queries DNS for one custom domain and stores the answer, again while its owner asks for another check meanwhile: what
+// DNS answered before may be what the owner has just mended. It may run repeatedly and concurrently; a domain that was removed or
+// changed meanwhile is skipped.
 func (v *Verifier) Verify(ctx context.Context, domainID string) error {
+	for {
+		asked, err := v.check(ctx, domainID)
+		if err != nil || !asked {
+			return err
+		}
+	}
+}
+
+// check reports whether the owner asked for another check since it began.
+func (v *Verifier) check(ctx context.Context, domainID string) (asked bool, err error) {
 	s := v.service
 	before, err := domainByID(ctx, s.db, domainID)
 	if err != nil || before == nil {
-		return err
+		return false, err
 	}
 	answer := v.ask(ctx, *before)
 	if err := ctx.Err(); err != nil {
-		return errs.Unavailable(err) // the job ran out of time, which proves nothing about the domain
+		return false, errs.Unavailable(err) // the job ran out of time, which proves nothing about the domain
 	}
-	return postgres.InTenantTx(ctx, s.db, before.FranchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, before.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := lockDomainName(ctx, tx, before.Domain); err != nil {
 			return err
 		}
@@ -166,6 +177,10 @@ func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 			return err
 		}
 		next := d.judge(answer, s.config.IPs, holder != "", s.clock.Now())
+		asked = d.AskedAt != nil && (before.AskedAt == nil || !d.AskedAt.Equal(*before.AskedAt))
+		if !asked {
+			next.AskedAt = nil
+		}
 		if holder != "" && slices.Contains(answer.TXT, d.ProofValue()) {
 			if err := s.enqueueCheck(ctx, tx, holder, ""); err != nil {
 				return err
@@ -173,6 +188,7 @@ func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 		}
 		return saveDomain(ctx, tx, next)
 	})
+	return asked, err
 }
 
 func (v *Verifier) ask(ctx context.Context, d CustomDomain) Answer {

@@ -127,6 +127,28 @@ func TestARecordThatHasTheDomainTwiceIsRecognised(t *testing.T) {
 	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
 }
 
+// Given an owner who enters the records and asks again while a check is still running, then that check says so instead of showing
+// what it found before, and goes on until it has what stands there now.
+func TestACheckThatIsAskedForWhileOneRunsFollowsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	d := b.claim(t, f, s, shop)
+	require.NotNil(t, d.AskedAt)
+	b.dns.asked = func() {
+		b.clock.Advance(time.Second)
+		b.answers(d)
+		require.NotNil(t, b.claim(t, f, s, shop).AskedAt)
+	}
+	d = b.look(t, f, s, d.ID)
+	require.Equal(t, tenant.DomainActive, d.State)
+	require.Nil(t, d.AskedAt, "nobody waits any more")
+
+	d = b.claim(t, f, s, shop)
+	require.NotNil(t, d.AskedAt, "asked for while nothing runs")
+	require.Nil(t, b.look(t, f, s, d.ID).AskedAt)
+}
+
 func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

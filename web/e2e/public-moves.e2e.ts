@@ -51,6 +51,30 @@ describe('the home page', () => {
   });
 });
 
+describe('a page that is left while scrolled', () => {
+  it('gives way to the top of the next one, whose footer does not flash up', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/pricing');
+    await takenOver(page);
+    const buy = page.getByRole('main').getByRole('link', { name: 'Buy Now' }).last();
+    await buy.waitFor();
+    await page.evaluate(() => {
+      const begin = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const moving = begin(update);
+        void moving.ready.then(() => (document.documentElement.dataset.picturedAt = String(window.scrollY)));
+        return moving;
+      };
+    });
+    await buy.evaluate((link) => link.scrollIntoView({ block: 'start', behavior: 'instant' }));
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+    await buy.click();
+    await page.waitForURL(/\/subscription-plan|\/plan/);
+    await page.locator('html[data-pictured-at]').waitFor({ state: 'attached' });
+    expect(await page.locator('html').getAttribute('data-pictured-at')).toBe('0');
+  });
+});
+
 describe('the FAQ', () => {
   it('opens one answer of a group at a time, by keyboard too', async () => {
     await page.goto('/faq');

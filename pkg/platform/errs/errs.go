@@ -136,6 +136,14 @@ func RateLimited(after time.Duration) *Error {
 	return e
 }
 
+// WaitSince is RateLimited until the pause after the moment is over; nil if it is over, or if there was no such moment.
+func WaitSince(at *time.Time, pause time.Duration, now time.Time) error {
+	if at == nil || now.Sub(*at) >= pause {
+		return nil
+	}
+	return RateLimited(pause - now.Sub(*at))
+}
+
 // Unavailable returns an error for a failed dependency, wrapping its cause.
 func Unavailable(cause error) *Error {
 	return New(KindUnavailable, "unavailable", "This is not available just now. Please try again in a moment.").Because(cause)

@@ -78,7 +78,7 @@ type Writes struct {
 	Store int64
 }
 
-// Forms limits how often one address may submit each public form per hour. Submissions that fail validation do not count.
+// Forms limits how often one address, or one person who is signed in, may submit each public form per hour. Submissions that fail validation do not count.
 type Forms struct{ Newsletter, Withdrawals, Contact int64 }
 
 // Default returns the limits of a live system. For each: its purpose, and who else it affects.
@@ -131,7 +131,8 @@ type Forms struct{ Newsletter, Withdrawals, Contact int64 }
 //	Writes.Store 300/5 min       | A runaway client. Blocks that store's page for 5 minutes.
 //	Forms.Newsletter 10/hour     | Scripted sign-ups of other people. Neighbours who subscribe wait for up to an hour.
 //	Forms.Withdrawals 10/hour    | The same for withdrawals; separate, so that sign-ups never delay an unsubscription.
-//	Forms.Contact 5/hour         | Flooding staff's inbox. Neighbours who write wait for up to an hour.
+//	Forms.Contact 5/hour         | Flooding staff's inbox. Neighbours who write wait for up to an hour, but for
+//	                             | those who are signed in, who have as many of their own.
 //	Searches 60/min              | A runaway client; place providers charge per search. Users type, and the client waits a
 //	                             | second between searches. Blocks that session for a minute.
 //	Keys.Calls 600/min           | A runaway system. Blocks that key for a minute.

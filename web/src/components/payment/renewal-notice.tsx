@@ -35,7 +35,7 @@ export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
     <Notice tone="warning">
       <div className="banner-row">
         <p className="fw-bold">{t`Your free trial ended on ${formatLastDay(renewOn)}.`}</p>
-        {!eraseOn && <p>{t`Your store and your data are kept. You can choose a plan at any time.`}</p>}
+        {!eraseOn && <p>{t`Your data is kept. You can choose a plan at any time.`}</p>}
         {!eraseOn && pathname !== '/pricing' && <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>}
       </div>
     </Notice>

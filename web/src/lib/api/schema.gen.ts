@@ -10197,6 +10197,8 @@ export interface components {
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
+            /** @description A check was asked for and has no answer yet: `records`, `reason` and `checked_at` are those of an earlier one. */
+            checking: boolean;
             /**
              * Format: date-time
              * @description UTC.
@@ -14960,6 +14962,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "reason": "The TXT record was not found yet. DNS changes can take up to 48 hours.",
+                     *         "checking": false,
                      *         "checked_at": "2026-11-21T05:30:00Z",
                      *         "next_check_at": "2026-11-21T05:35:00Z"
                      *       }
@@ -15041,6 +15044,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "reason": "The TXT record was not found yet. DNS changes can take up to 48 hours.",
+                     *         "checking": true,
                      *         "checked_at": "2026-11-21T05:30:00Z",
                      *         "next_check_at": "2026-11-21T05:35:00Z"
                      *       }
@@ -15099,6 +15103,7 @@ export interface operations {
                      *         "ip_address": "203.0.113.10",
                      *         "records": [],
                      *         "reason": null,
+                     *         "checking": false,
                      *         "checked_at": null,
                      *         "next_check_at": null
                      *       }

@@ -35,7 +35,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
           <p className="fw-bold">{t`${serverText(expired)}.`}</p>
           {!eraseOn && (
             <>
-              <p>{t`Your store and your data are kept. You can choose a plan at any time.`}</p>
+              <p>{t`Your data is kept. You can choose a plan at any time.`}</p>
               <ChoosePlan />
             </>
           )}
@@ -48,7 +48,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       <Notice tone="danger">
         <div className="banner-row">
           <p className="fw-bold">{serverText(expired)}</p>
-          {!eraseOn && <p>{t`Your store and your data are kept. Renew it to add add-ons and franchises again.`}</p>}
+          {!eraseOn && <p>{t`Your data is kept. Renew it to add add-ons and franchises again.`}</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>

@@ -16,7 +16,7 @@ import { serverText } from '@/lib/api/server-texts';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useSlow } from '@/lib/use-slow';
-import { customDomainQuery, isBeingChecked, type AskedAfter } from '../api/custom-domain';
+import { customDomainQuery } from '../api/custom-domain';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { useRemoveCustomDomain } from '../api/remove-custom-domain';
 import { useUpdateCustomDomain } from '../api/update-custom-domain';
@@ -95,18 +95,13 @@ function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checki
 interface RecordsProps {
   domain: Schemas['CustomDomain'];
   tenantId: string;
-  checking: boolean;
-  /** Called after a recheck was requested. */
-  onAsked: () => void;
 }
 
-function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
+function Records({ domain, tenantId }: RecordsProps) {
   const check = useUpdateCustomDomain(tenantId);
   const own = domain.custom_domain ?? '';
   const handleCheck = () => {
-    if (!domain.custom_domain) return;
-    onAsked();
-    check.mutate(domain.custom_domain);
+    if (domain.custom_domain) check.mutate(domain.custom_domain);
   };
   return (
     <>
@@ -123,7 +118,7 @@ function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
           <RecordCard key={`${record.type} ${record.name} ${record.value}`} record={record} />
         ))}
       </ul>
-      <Outcome domain={domain} checking={checking && !check.isError} />
+      <Outcome domain={domain} checking={(domain.checking || check.isPending) && !check.isError} />
       {check.isError && (
         <Notice tone="danger" live>
           {explain(check.error)}
@@ -176,8 +171,7 @@ const recording = lesson && recordingOf(lesson.id);
 
 /** Step-by-step instructions for linking a domain: the records to copy and enter, and what DNS returns. */
 export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps) {
-  const [askedAfter, setAskedAfter] = useState<AskedAfter>();
-  const domain = useQuery({ ...customDomainQuery(tenant.id, askedAfter), enabled: open });
+  const domain = useQuery({ ...customDomainQuery(tenant.id), enabled: open });
   const state = domain.data?.state;
   const client = useQueryClient();
   // A changed check result affects the rest of the dashboard too.
@@ -198,12 +192,7 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
           <Loaded query={domain} what={t`your domain`}>
             {(data) =>
               data.custom_domain ? (
-                <Records
-                  domain={data}
-                  tenantId={tenant.id}
-                  checking={isBeingChecked(data, askedAfter)}
-                  onAsked={() => setAskedAfter(data.checked_at)}
-                />
+                <Records domain={data} tenantId={tenant.id} />
               ) : (
                 <>
                   <p>{t`Your store is at ${data.domain}. To use your own domain, enter its name first; we then show you the DNS records to add.`}</p>

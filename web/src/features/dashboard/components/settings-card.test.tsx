@@ -65,6 +65,7 @@ const domain = {
   ],
   reason: 'The TXT record was not found yet.',
   checked_at: '2026-11-21T05:30:00Z',
+  checking: false,
   next_check_at: null,
 };
 
@@ -132,11 +133,21 @@ test('the records to link a domain can be copied exactly, with what DNS answers,
 test('a look at DNS shows that it is under way, until its answer is there', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   answer('get', '/subscription/custom-domain/{id}', domain);
-  answer('put', '/subscription/custom-domain/{id}', domain);
+  answer('put', '/subscription/custom-domain/{id}', { ...domain, checking: true });
   const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('Checking the DNS records of shop.ashasweets.in…')).toHaveAttribute('role', 'status');
+  // The check that ran when the button was pressed has its answer, which is not the one that was asked for.
+  const earlier = answer('get', '/subscription/custom-domain/{id}', {
+    ...domain,
+    checking: true,
+    checked_at: '2026-11-21T05:30:30Z',
+  });
+  await vi.advanceTimersByTimeAsync(1100);
+  await waitFor(() => expect(earlier.bodies).not.toEqual([]));
+  expect(screen.getByText('Checking the DNS records of shop.ashasweets.in…')).toBeVisible();
+  expect(screen.queryByText('The TXT record was not found yet.')).not.toBeInTheDocument();
   answer('get', '/subscription/custom-domain/{id}', {
     ...domain,
     state: 'active',
