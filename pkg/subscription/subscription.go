@@ -174,6 +174,7 @@ func (s Subscription) Notice() string {
 // Tone is how urgent ExpiredMessage or Notice is.
 type Tone string
 
+// The tones, by which pages choose a colour.
 const (
 	ToneInfo    Tone = "info"
 	ToneWarning Tone = "warning"
