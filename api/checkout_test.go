@@ -150,12 +150,14 @@ func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
 	told := trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
 	require.Equal(t, "Your free trial ends on 15 Nov 2026.", told.Data(t, "subscription_message"))
 	require.Equal(t, "info", told.Data(t, "subscription_message_tone"), "a trial that has just begun is no alarm")
+	require.Equal(t, "info", trial.get(t, "/subscription/dashboard").Data(t, "subscription").(map[string]any)["notice_tone"])
 	order := trial.get(t, "/subscription/list").Body["data"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{"2026-11-15", "-"}, []any{order["plan_end_date"], order["plan_renew_on"]}, "a trial ends and never renews")
 	app.clock.Advance(11 * 24 * time.Hour)
 	require.Equal(t, 200, trial.login(t, "9876500001", goodPassword).Status)
 	told = trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
 	require.Equal(t, "danger", told.Data(t, "subscription_message_tone"), "its last days are")
+	require.Equal(t, "danger", trial.get(t, "/subscription/dashboard").Data(t, "subscription").(map[string]any)["notice_tone"], "on the dashboard, too")
 }
 
 func TestAMessageAboveThePlansIsOnesOwnAndASecondOldAtMost(t *testing.T) {

@@ -11,7 +11,7 @@ export default mergeConfig(
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
       // LANGUAGE=hi runs what is tested in Hindi, and nothing else does.
-      include: [hindi ? 'src/**/*.hi.test.tsx' : 'src/**/!(*.hi).test.{ts,tsx}'],
+      include: [hindi ? 'src/**/*.hi.test.{ts,tsx}' : 'src/**/!(*.hi).test.{ts,tsx}'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 60_000,

@@ -75,12 +75,13 @@ type subscriptionAnswer struct {
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
 	ExpiredMessage *string                    `json:"expired_message"`
 	Notice         *string                    `json:"notice"`
+	NoticeTone     subscription.Tone          `json:"notice_tone"`
 	Franchises     franchiseCount             `json:"franchises"`
 	Refunded       bool                       `json:"ended_by_refund"`
 	Change         *scheduledChangeAnswer     `json:"scheduled_change"`
 }
 
-func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
+func subscriptionOf(v *subscription.View, franchises int, today subscription.Day) *subscriptionAnswer {
 	list, _ := v.Tier.Price(v.Type)
 	if v.Trial {
 		list = 0
@@ -89,7 +90,7 @@ func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
 		ID: v.ID, State: v.State, PaymentStatus: v.PaymentStatus(), PlanName: v.Tier.PlanName, ServiceName: v.Tier.Name,
 		ServiceID: v.ServiceID, PlanType: string(v.Type), PlanPrice: list.Display(), PaymentType: v.Billed(),
 		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(v.ExpiredMessage()),
-		Notice: orNull(v.Notice()), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
+		Notice: orNull(v.Notice()), NoticeTone: v.Tone(today), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
 		Refunded: v.Revoked && v.State.Ended(), Change: scheduledOf(v.Change),
 	}
 	for _, f := range v.Features {
@@ -111,7 +112,7 @@ func (h *Dashboards) show(c *gin.Context) error {
 		a.Held = append(a.Held, heldAnswer{TransactionID: p.TransactionID, Amount: p.Captured.Display()})
 	}
 	if d.View != nil {
-		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises), ownedOf(d.View.AddOns)
+		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises, subscription.DayOf(h.subs.Now())), ownedOf(d.View.AddOns)
 	}
 	if d.Store != nil {
 		store := tenantOf(*d.Store)

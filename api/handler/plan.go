@@ -208,7 +208,7 @@ func (h *Plans) list(c *gin.Context) error {
 			return err
 		}
 		if m.text != "" {
-			return p.answerWith(c, m.text, m.urgent)
+			return p.answerWith(c, m.text, m.tone)
 		}
 	}
 	header := c.Writer.Header()
@@ -232,14 +232,11 @@ func (h *Plans) list(c *gin.Context) error {
 	return err
 }
 
-func (p *planPage) answerWith(c *gin.Context, message string, urgent bool) error {
+func (p *planPage) answerWith(c *gin.Context, message string, tone subscription.Tone) error {
 	told := struct {
-		Message string `json:"subscription_message"`
-		Tone    string `json:"subscription_message_tone"`
-	}{message, "info"}
-	if urgent {
-		told.Tone = "danger"
-	}
+		Message string            `json:"subscription_message"`
+		Tone    subscription.Tone `json:"subscription_message_tone"`
+	}{message, tone}
 	text, err := json.Marshal(told)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)

@@ -19,8 +19,8 @@ const (
 
 // planMessage is the personal message shown above the plans.
 type planMessage struct {
-	text   string
-	urgent bool
+	text string
+	tone subscription.Tone
 }
 
 // told caches recently read messages by franchiser id.
@@ -54,7 +54,7 @@ func (t *told) message(ctx context.Context, franchiserID string) (planMessage, e
 	}
 	k = keptMessage{at: now, businessAt: businessNow}
 	var err error
-	if k.text, k.urgent, err = t.subs.Message(ctx, franchiserID); err != nil {
+	if k.text, k.tone, err = t.subs.Message(ctx, franchiserID); err != nil {
 		return planMessage{}, err
 	}
 	t.mu.Lock()

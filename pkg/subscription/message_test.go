@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Given a trial that ends on 15 November, then its end is urgent from three days before, the 12th, and not with the reminder of a week
@@ -13,14 +15,14 @@ func TestTheEndOfATrialIsUrgentFromThreeDaysBefore(t *testing.T) {
 	b := setup(t)
 	require.NoError(t, b.Trial(b.Buyer))
 	b.Live(9)
-	text, urgent, err := b.APISubs.Message(t.Context(), b.Buyer)
+	text, tone, err := b.APISubs.Message(t.Context(), b.Buyer)
 	require.NoError(t, err)
 	require.Equal(t, "Your free trial ends on 15 Nov 2026.", text)
-	require.False(t, urgent)
+	require.Equal(t, subscription.ToneInfo, tone)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM renewal_reminders`))
 	b.Live(1)
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM renewal_reminders`))
-	_, urgent, err = b.APISubs.Message(t.Context(), b.Buyer)
+	_, tone, err = b.APISubs.Message(t.Context(), b.Buyer)
 	require.NoError(t, err)
-	require.True(t, urgent)
+	require.Equal(t, subscription.ToneDanger, tone)
 }

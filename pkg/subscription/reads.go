@@ -283,9 +283,8 @@ func (s *Service) SummaryTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return Summary{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
 }
 
-// Message is the message above the plans for a signed-in user, empty for none, and whether it is urgent: an end that has come
-// or is days away, a trial's from its first reminder on, but not one that has only just begun.
-func (s *Service) Message(ctx context.Context, franchiserID string) (text string, urgent bool, err error) {
+// Message is the message above the plans for a signed-in user, empty for none, and its tone.
+func (s *Service) Message(ctx context.Context, franchiserID string) (text string, tone Tone, err error) {
 	var sub *Subscription
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
@@ -293,18 +292,18 @@ func (s *Service) Message(ctx context.Context, franchiserID string) (text string
 		return err
 	})
 	if err != nil || sub == nil {
-		return "", false, err
+		return "", ToneInfo, err
 	}
+	tone = sub.Tone(DayOf(s.clock.Now()))
 	if expired := sub.ExpiredMessage(); expired != "" {
-		return expired, true, nil
+		return expired, tone, nil
 	}
 	if sub.State == StateActive && sub.changesPlan() {
 		change, err := s.currentChange(ctx, *sub, nil)
 		if err != nil || change == nil {
-			return sub.Notice(), false, err
+			return sub.Notice(), tone, err
 		}
-		return "Your plan changes to " + change.Tier.Title() + " on " + change.On.Human() + ".", false, nil
+		return "Your plan changes to " + change.Tier.Title() + " on " + change.On.Human() + ".", tone, nil
 	}
-	trialEnds := sub.State == StateTrialing && sub.LastDay()-DayOf(s.clock.Now()) <= trialEndsSoon
-	return sub.Notice(), trialEnds || sub.State == StateGrace, nil
+	return sub.Notice(), tone, nil
 }

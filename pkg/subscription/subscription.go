@@ -171,6 +171,28 @@ func (s Subscription) Notice() string {
 	}
 }
 
+// Tone is how urgent ExpiredMessage or Notice is.
+type Tone string
+
+// The tones, by which pages choose a colour.
+const (
+	ToneInfo    Tone = "info"
+	ToneWarning Tone = "warning"
+	ToneDanger  Tone = "danger"
+)
+
+// Tone is a danger once the plan has ended and, of a trial, from its first reminder on; a warning in the days of grace.
+func (s Subscription) Tone(today Day) Tone {
+	switch {
+	case s.State.Ended(), s.State == StateTrialing && s.LastDay()-today <= trialEndsSoon:
+		return ToneDanger
+	case s.State == StateGrace:
+		return ToneWarning
+	default:
+		return ToneInfo
+	}
+}
+
 // NoticeTexts are the texts with values from which ExpiredMessage and Notice are made, as the catalogues have them.
 func NoticeTexts() []string {
 	return []string{

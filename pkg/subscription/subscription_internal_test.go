@@ -134,6 +134,27 @@ func TestWhatIsSaidOfASubscription(t *testing.T) {
 	}
 }
 
+// The pages about plans and the dashboard show the same end in the same colour.
+func TestHowUrgentWhatIsSaidIs(t *testing.T) {
+	t.Parallel()
+	trial := runs(t, StateTrialing, "2026-11-02", "2026-11-16")
+	for name, tc := range map[string]struct {
+		sub   Subscription
+		today string
+		tone  Tone
+	}{
+		"trial":                  {trial, "2026-11-11", ToneInfo},
+		"trial, three days left": {trial, "2026-11-12", ToneDanger},
+		"trial, its last day":    {trial, "2026-11-15", ToneDanger},
+		"active":                 {runs(t, StateActive, "2026-11-02", "2026-12-02"), "2026-12-01", ToneInfo},
+		"grace":                  {runs(t, StateGrace, "2026-11-02", "2026-12-02"), "2026-12-03", ToneWarning},
+		"expired":                {runs(t, StateExpired, "2026-11-02", "2026-12-02"), "2026-12-09", ToneDanger},
+		"lapsed":                 {runs(t, StateLapsed, "2026-11-02", "2026-12-02"), "2027-12-09", ToneDanger},
+	} {
+		require.Equal(t, tc.tone, tc.sub.Tone(on(t, tc.today)), name)
+	}
+}
+
 func TestHowAPlanIsBilled(t *testing.T) {
 	t.Parallel()
 	s := runs(t, StateActive, "2026-11-02", "2026-12-02")

@@ -105,6 +105,7 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     plan_renew_on: '2027-11-21',
     expired_message: null,
     notice: null,
+    notice_tone: 'info',
     franchises: { current: 3, limit: 28 },
     ended_by_refund: false,
     scheduled_change: null,

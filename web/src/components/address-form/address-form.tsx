@@ -15,6 +15,7 @@ import { citiesQuery, countriesQuery, statesQuery } from './api/places';
 import { useSaveAddress } from './api/save-address';
 import { CityField } from './city-field';
 import { LocationField } from './location-field';
+import { inWords } from './state-words';
 
 type Address = components['schemas']['Address'];
 
@@ -137,10 +138,10 @@ function Places() {
         <SelectField
           name="country_id"
           label={t`Country`}
-          options={countries.data ?? []}
+          options={inWords(countries.data)}
           placeholder={choose(countries)}
         />
-        <SelectField name="state_id" label={t`State`} options={states.data ?? []} placeholder={choose(states)} />
+        <SelectField name="state_id" label={t`State`} options={inWords(states.data)} placeholder={choose(states)} />
         <CityField cities={cities.data ?? []} loading={cities.isLoading} />
       </div>
       {failed.length > 0 && (

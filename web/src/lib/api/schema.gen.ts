@@ -10399,10 +10399,10 @@ export interface components {
              */
             subscription_message?: string;
             /**
-             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less.
+             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less; `warning` in the days of grace.
              * @enum {string}
              */
-            subscription_message_tone?: "info" | "danger";
+            subscription_message_tone?: "info" | "warning" | "danger";
         };
         Plan: {
             id: components["schemas"]["Id"];
@@ -10979,6 +10979,11 @@ export interface components {
              * @example Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.
              */
             notice: string | null;
+            /**
+             * @description How urgent `notice` or `expired_message` is, as `subscription_message_tone` of the plans says it.
+             * @enum {string}
+             */
+            notice_tone: "info" | "warning" | "danger";
             franchises: components["schemas"]["FranchiseCount"];
             /** @description It ended because what was paid for it went back. */
             ended_by_refund: boolean;
@@ -16258,6 +16263,7 @@ export interface operations {
                      *           "plan_renew_on": "2027-11-21",
                      *           "expired_message": null,
                      *           "notice": null,
+                     *           "notice_tone": "info",
                      *           "franchises": {
                      *             "current": 0,
                      *             "limit": 28

@@ -59,10 +59,10 @@ test('the built page is filled, its sheets taken out', () => {
   expect(text).not.toContain('stylesheet');
 });
 
-test('the empty shell keeps the title of the site and has no markup', () => {
-  const text = fill(template, { head: [] });
+test('the shell keeps the title of the site and says that it waits', () => {
+  const text = fill(template, { html: '<p>Loading…</p>', head: [] });
   expect(text).toContain('<title>Franchise 360</title>');
-  expect(text).toContain('<div id="root"></div>');
+  expect(text).toContain('<div id="root"><p>Loading…</p></div>');
 });
 
 test('a painted page asks for its scripts by one inline script, React first and the entry last', () => {

@@ -63,8 +63,9 @@ const MODULE =
 export const sheetsOf = (template: string): string[] => [...template.matchAll(SHEET)].flatMap(([, file]) => file ?? []);
 
 export interface PageParts {
-  /** The markup of the page; the empty shell has none. */
+  /** The markup of the page. */
   html?: string;
+  /** The shell has none but the site's. */
   title?: string;
   head: readonly string[];
 }

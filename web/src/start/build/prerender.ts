@@ -44,8 +44,8 @@ async function composer(dist: string, manifest: Manifest) {
   return async ({ styles = [], ...parts }: PageParts & { styles?: string[] }): Promise<string> => {
     const rules = await inlined(dist, [...sheetsOf(template), ...styles]);
     const page = fill(template, { ...parts, head: [...rules, ...fonts, ...parts.head] });
-    // The empty shell has nothing to show until its scripts are there.
-    return parts.html ? paintedFirst(page, started, late) : page;
+    // The shell shows nothing but that it waits for its scripts, so they are asked for at once.
+    return parts.title ? paintedFirst(page, started, late) : page;
   };
 }
 
@@ -106,11 +106,11 @@ export interface Build {
  * the others in the folder that their addresses begin with.
  */
 export async function prerenderSite({ dist, client, language }: Build, server: typeof Server): Promise<void> {
-  const { nowhere, pages, patterns, render, siteName } = server;
+  const { nowhere, pages, patterns, render, siteName, waiting } = server;
   const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
   const compose = await composer(client, manifest);
   const folder = join(dist, languages[language].base);
-  await write(join(folder, 'app.html'), await compose({ head: [NO_INDEX] }));
+  await write(join(folder, 'app.html'), await compose({ html: waiting, head: [NO_INDEX] }));
   const missing = await render(nowhere);
   await write(join(folder, '404.html'), await compose({ html: missing.html, title: missing.title, head: [NO_INDEX] }));
   const written: { path: string; changed: string; untranslated: boolean }[] = [];

@@ -1,10 +1,12 @@
 import { text } from 'node:stream/consumers';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { PageMetaContext, type PageMeta } from '@/lib/page-meta';
 import { languageBase } from '@/lib/language';
 import { documentTitle, site } from '@/lib/site';
 import { loadMatches } from './load-matches';
+import { Waiting } from '../page/waiting';
 import { patternsOf } from '@/app/route-list';
 import { loadConsole, siteRoutes } from '@/app/router';
 import { doorRoutes } from '@/app/routes/onboarding';
@@ -42,6 +44,9 @@ export const pages = patternsOf([...publicRoutes, ...doorRoutes]).filter((path) 
 export const nowhere = '/404';
 
 export const siteName = site.name;
+
+/** The markup of the shell of all screens that are not rendered. */
+export const waiting = renderToStaticMarkup(<Waiting />);
 
 /** Renders one address as an anonymous visitor sees it. */
 export async function render(path: string): Promise<RenderedPage> {

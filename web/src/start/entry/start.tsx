@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { languageBase } from '@/lib/language';
 import { nextTask } from '@/start/page/next-task';
+import { isWaiting } from '@/start/page/waiting';
 import { loadMatches } from './load-matches';
 import { consoleOnDemand, isConsole, loadConsole, siteRoutes } from '@/app/router';
 
@@ -15,7 +16,7 @@ async function start(): Promise<void> {
   await loadMatches(routes, window.location.pathname, languageBase);
   await nextTask();
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
-  const prerendered = root.firstElementChild !== null;
+  const prerendered = root.firstElementChild !== null && !isWaiting(root);
   const router = createBrowserRouter(routes, {
     basename: languageBase || undefined,
     patchRoutesOnNavigation: consoleOnDemand(),

@@ -57,7 +57,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
   // A scheduled change has a notice of its own.
   if (!notice || (state === 'active' && subscription.scheduled_change)) return null;
   return (
-    <Notice tone={state === 'grace' ? 'warning' : 'info'}>
+    <Notice tone={subscription.notice_tone}>
       <div className="banner-row">
         <p>
           {(eraseOn || debit) && state === 'grace'

@@ -104,10 +104,11 @@ test('days of grace and the end of a trial are announced with the way on', async
       state: 'trialing',
       payment_type: 'free trial',
       notice: 'Your free trial ends on 5 Dec 2026.',
+      notice_tone: 'danger',
       plan_renew_on: '2026-12-05',
     },
   });
-  expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
+  expect((await screen.findByText(/free trial ends on 5 Dec/)).closest('.notice')).toHaveClass('notice-danger');
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ends on4 Dec 2026');
 });
