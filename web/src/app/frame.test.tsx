@@ -19,7 +19,6 @@ import { SiteLayout } from './layout/site-layout';
 import { NotFoundPage } from './not-found-page';
 import { Root } from './root';
 
-
 beforeEach(() => {
   answer('get', '/notifications/unread', { unread: 0 });
   answer('get', '/profile/details/profile', profile);

@@ -7,7 +7,6 @@ import { server } from '@/testing/server';
 import { ErrorPage } from './error-page';
 import { OfflineNotice } from './offline';
 
-
 const network = vi.spyOn(navigator, 'onLine', 'get');
 
 function switchNetwork(on: boolean) {

@@ -9,7 +9,6 @@ import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
 import { LanguageKeeper } from './language-keeper';
 
-
 beforeEach(() => {
   sessionStorage.clear();
   localStorage.clear();

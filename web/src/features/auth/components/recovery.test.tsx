@@ -75,9 +75,7 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('Confirm password'), 'other');
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
     await waitFor(() =>
-      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
-        /Password needs at least 8 characters/,
-      ),
+      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/Password needs at least 8 characters/),
     );
     expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
       'Error: Password and confirm password should be the same',

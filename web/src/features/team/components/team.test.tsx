@@ -12,7 +12,6 @@ import { AccountsPage } from './accounts-page';
 import { InvitationPage } from './invitation-page';
 import { TeamPage } from './team-page';
 
-
 const routes = [
   { path: 'account/team', element: <TeamPage /> },
   { path: 'accounts', element: <AccountsPage /> },
