@@ -1,6 +1,7 @@
 // Command seed fills a database: `seed catalogue` loads plans and prices, in production too; `seed demo` signs up the demo
 // accounts of a development stack through its own API, as users would; `seed staff` creates, changes, disables, enables and
-// lists staff accounts; `seed holidays` adds bank holidays, which determine whether a settlement is late.
+// lists staff accounts; `seed holidays` adds bank holidays, which determine whether a settlement is late; `seed newsletter` lists who
+// gets the newsletter.
 package main
 
 import (
@@ -47,6 +48,8 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), text)
 	case len(arguments) == 2 && arguments[0] == "holidays":
 		return holidays(ctx, getenv("DATABASE_OWNER_URL"), arguments[1])
+	case len(arguments) == 1 && arguments[0] == "newsletter":
+		return newsletter(ctx, getenv, os.Stdout)
 	case len(arguments) == 2 && arguments[0] == "staff" && arguments[1] == "list":
 		return listStaff(ctx, getenv)
 	case len(arguments) == 4 && arguments[0] == "staff" && (arguments[1] == "disable" || arguments[1] == "enable"):
@@ -56,7 +59,7 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 	case len(arguments) == 4 && arguments[0] == "staff":
 		return addStaff(ctx, getenv, staff.Ensure, arguments[1], arguments[2], arguments[3])
 	default:
-		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed demo, " +
+		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed newsletter, seed demo, " +
 			"seed staff first EMAIL NAME, seed staff EMAIL NAME support|finance|auditor|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
 	}
 }

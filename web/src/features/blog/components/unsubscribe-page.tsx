@@ -11,7 +11,7 @@ export function UnsubscribePage() {
       <PageHero
         title="Unsubscribe"
         description="Leave the newsletter of Franchise 360."
-        intro="Give us the address to which the newsletter goes. It is the last thing we do with it."
+        intro="Give us the address to which the newsletter goes. If you subscribed while signed in, sign in first: nobody else can take you off the list."
       />
       <div className="container">
         <div className="narrow-form">
