@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/report"
 )
 
 // table is what a run measured, in the order of its rows.
@@ -18,15 +19,11 @@ type table struct {
 const (
 	header    = "| what | ours | limit | ratio | wanted | |\n|---|---|---|---|---|---|\n"
 	beginMark = "<!-- the table of the last run; make bench writes it -->\n"
-	endMark   = "<!-- end of the table -->\n"
 )
 
 // add notes a row of a measure, or why it has none.
 func (t *table) add(name string, r result, err error) {
-	var load float64
-	text, _ := os.ReadFile("/proc/loadavg") // Linux only
-	_, _ = fmt.Sscan(string(text), &load)
-	t.busy = max(t.busy, load)
+	t.busy = max(t.busy, report.LoadAverage())
 	if err != nil {
 		r = result{Note: "failed: " + err.Error()}
 	}
@@ -52,19 +49,7 @@ func (r result) verdict(err error) string {
 
 // write inserts the rows, with date and machine, between the markers in the file.
 func (t *table) write(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	before, rest, ok := strings.Cut(string(text), beginMark)
-	_, after, ends := strings.Cut(rest, endMark)
-	if !ok || !ends {
-		return fmt.Errorf("%s has no place for the table", path)
-	}
 	body := fmt.Sprintf("\n%s, %d cores with a load average of up to %.0f.\n\n%s%s\n", t.begun.Format("2 January 2006"), runtime.NumCPU(), t.busy,
 		header, strings.Join(t.rows, ""))
-	if err := os.WriteFile(path, []byte(before+beginMark+body+endMark+after), 0o644); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return report.Insert(path, beginMark, body)
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/scripts/report"
 )
 
 func TestTheTableStandsBetweenItsMarks(t *testing.T) {
@@ -22,7 +24,7 @@ func TestTheTableStandsBetweenItsMarks(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("nothing"), 0o600))
 	require.ErrorContains(t, run.write(file), "no place for the table")
 
-	require.NoError(t, os.WriteFile(file, []byte("before\n"+beginMark+"an older run\n"+endMark+"after\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("before\n"+beginMark+"an older run\n"+report.End+"after\n"), 0o600))
 	for range 2 { // a second run replaces the first
 		require.NoError(t, run.write(file))
 		text, err := os.ReadFile(file)
@@ -31,7 +33,7 @@ func TestTheTableStandsBetweenItsMarks(t *testing.T) {
 		require.True(t, strings.HasSuffix(string(text), header+
 			"| login | 38/s | 40/s | 0.95 | ≥ 0.90 | met (p95 27 ms) |\n"+
 			"| sweep |  |  | 0.5 | ≥ 0.6 | NOT MET |\n"+
-			"| search |  |  |  |  | failed: no / database here |\n\n"+endMark+"after\n"), string(text))
+			"| search |  |  |  |  | failed: no / database here |\n\n"+report.End+"after\n"), string(text))
 	}
 }
 
@@ -41,7 +43,7 @@ func TestTheReadmeKnowsEachRow(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	require.Contains(t, string(text), beginMark)
-	require.Contains(t, string(text), endMark)
+	require.Contains(t, string(text), report.End)
 	for _, m := range measures() {
 		require.Contains(t, string(text), "| "+m.name+" |", "scripts/bench/README.md")
 	}

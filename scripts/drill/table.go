@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/report"
 )
 
 const (
@@ -119,7 +121,7 @@ const header = "| fault | × | bought | lost | doubled | recovery | client error
 
 func (t *table) add(r row) {
 	t.rows = append(t.rows, r)
-	t.busy = max(t.busy, loadAverage())
+	t.busy = max(t.busy, report.LoadAverage())
 	fmt.Print(r.line()) //nolint:forbidigo // as above
 	for _, p := range r.problems {
 		_, _ = fmt.Fprintln(os.Stderr, "  ", r.name+":", p)
@@ -157,20 +159,10 @@ func seconds(d time.Duration) string {
 
 const (
 	beginMark = "<!-- the table of the last run; make faults writes it -->\n"
-	endMark   = "<!-- end of the table -->\n"
 )
 
 // write inserts the table, with date and machine, between the markers in the file.
 func (t *table) write(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	before, rest, ok := strings.Cut(string(text), beginMark)
-	_, after, ends := strings.Cut(rest, endMark)
-	if !ok || !ends {
-		return fmt.Errorf("%s has no place for the table", path)
-	}
 	var body strings.Builder
 	fmt.Fprintf(&body, "\n%s, %s, %d cores with a load average of up to %.0f, %d buyers side by side.\n\n%s",
 		t.begun.Format("2 January 2006"), machine(), runtime.NumCPU(), t.busy, t.buyers, header)
@@ -183,17 +175,7 @@ func (t *table) write(path string) error {
 		}
 	}
 	body.WriteString("\n")
-	if err := os.WriteFile(path, []byte(before+beginMark+body.String()+endMark+after), 0o644); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
-
-// loadAverage returns the one-minute load average, or 0 if unavailable.
-func loadAverage() (load float64) {
-	text, _ := os.ReadFile("/proc/loadavg") // Linux only
-	_, _ = fmt.Sscan(string(text), &load)
-	return load
+	return report.Insert(path, beginMark, body.String())
 }
 
 // machine returns the processor's name on Linux.

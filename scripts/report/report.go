@@ -1,0 +1,35 @@
+// Package report writes what a long measurement found into the README beside it.
+package report
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// End is the line that ends the place of a table in a README.
+const End = "<!-- end of the table -->\n"
+
+// Insert replaces what stands in the file between the line that begins the place, and End. It fails if the file has no such place.
+func Insert(path, begin, body string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, ends := strings.Cut(rest, End)
+	if !ok || !ends {
+		return fmt.Errorf("%s has no place for the table", path)
+	}
+	if err := os.WriteFile(path, []byte(before+begin+body+End+after), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// LoadAverage returns the load average of the last minute, or 0 if unavailable.
+func LoadAverage() (load float64) {
+	text, _ := os.ReadFile("/proc/loadavg") // Linux only
+	_, _ = fmt.Sscan(string(text), &load)
+	return load
+}
