@@ -90,7 +90,7 @@ func (h *house) start(t *testing.T, add func(*river.Workers)) (stop func()) {
 	logger := log.New(h, "worker", slog.LevelInfo)
 	d := &deps{
 		Connections: &process.Connections{DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: testkit.NewClock(), Metrics: h.meter},
-		pool:        pool, presence: queue.NewPresence(h.db.Worker, logger),
+		pool:        pool, presence: queue.NewPresence(h.db.Worker, queue.NewWorkerName(), logger),
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()

@@ -44,7 +44,7 @@ func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 			DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(), Keys: cfg.Keys, Passwords: password.Cheap(1),
 			Shifted: &clock.Shifted{},
 		},
-		pool: pool, presence: queue.NewPresence(db.Worker, logger), table: newTimetable(),
+		pool: pool, presence: queue.NewPresence(db.Worker, queue.NewWorkerName(), logger), table: newTimetable(),
 	}, cfg, db
 }
 

@@ -51,7 +51,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	d := &deps{
-		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(db.Worker, logger),
+		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(db.Worker, queue.NewWorkerName(), logger),
 		table: newTimetable(),
 	}
 	d.watch = alert.NewWatch(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), alert.NewDeliverer(db.Worker, testkit.NewClock()), alert.Thresholds{}, logger)

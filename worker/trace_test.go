@@ -83,7 +83,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	pool, err := pgxpool.New(t.Context(), s.DB.DSN(testkit.RoleWorker))
 	require.NoError(t, err)
 	defer pool.Close()
-	d := &deps{Connections: connections(testkit.RoleWorker), pool: pool, presence: queue.NewPresence(s.DB.Worker, testkit.NewSilentLogger()), table: newTimetable()}
+	d := &deps{Connections: connections(testkit.RoleWorker), pool: pool, presence: queue.NewPresence(s.DB.Worker, queue.NewWorkerName(), testkit.NewSilentLogger()), table: newTimetable()}
 	client, err := wire(t.Context(), cfg, d, testkit.NewSilentLogger())
 	require.NoError(t, err)
 	working, stop := context.WithCancel(t.Context())

@@ -51,6 +51,8 @@ type deps struct {
 
 // connect waits until the database answers.
 func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
+	name := queue.NewWorkerName()
+	cfg.DatabaseURL = postgres.Named(cfg.DatabaseURL, name)
 	c, err := process.Connect(ctx, cfg, postgres.Working, logger)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 			WaitedFor: s.EmptyAcquireWaitTime(),
 		}
 	})
-	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger, awaited()...), table: newTimetable()}, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, name, logger, awaited()...), table: newTimetable()}, nil
 }
 
 // awaited are the kinds of jobs that a person waits for: a code, an activation, a document. Each may run twice at once, because

@@ -40,13 +40,31 @@ func (p Patience) Settings() map[string]string {
 
 // With returns the URL with the patience added; settings already in the URL win. A pooler may not pass it on to the server:
 // see IsEndless.
-func (p Patience) With(dsn string) string {
+func (p Patience) With(dsn string) string { return withSettings(dsn, p.Settings()) }
+
+// Named returns the URL with the application's name added, which other sessions see in pg_stat_activity; one already in the URL
+// is replaced.
+func Named(dsn, application string) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
 		return dsn // the driver reports the error
 	}
 	q := u.Query()
-	for name, value := range p.Settings() {
+	q.Del(applicationName)
+	u.RawQuery = q.Encode()
+	return withSettings(u.String(), map[string]string{applicationName: application})
+}
+
+const applicationName = "application_name"
+
+// withSettings adds settings to the URL unless they are there.
+func withSettings(dsn string, settings map[string]string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return dsn // the driver reports the error
+	}
+	q := u.Query()
+	for name, value := range settings {
 		if q.Get(name) == "" {
 			q.Set(name, value)
 		}

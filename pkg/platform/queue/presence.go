@@ -37,7 +37,7 @@ const (
 // anyway.
 //
 // A frozen worker keeps its connection and thus its lock, but stops beating. Only those of its jobs that someone is waiting
-// for are taken over, as it may thaw in the middle of them.
+// for are taken over, as it may thaw in the middle of them. Its transactions are ended, because others wait for their locks.
 type Presence struct {
 	db      *sqlx.DB
 	worker  string
@@ -48,10 +48,14 @@ type Presence struct {
 	steady, beaten time.Time
 }
 
-// NewPresence returns the presence of a new worker; call Hold before the first job is fetched. awaited lists the kinds of
-// jobs that someone waits for.
-func NewPresence(db *sqlx.DB, logger *slog.Logger, awaited ...string) *Presence {
-	return wiring.Complete(&Presence{db: db, worker: "worker-" + id.New(), awaited: awaited, logger: logger})
+// NewWorkerName returns a name for a new worker. Its database connections bear it as their application name, by which others
+// end its transactions if it freezes.
+func NewWorkerName() string { return "worker-" + id.New() }
+
+// NewPresence returns the presence of the worker with that name; call Hold before the first job is fetched. awaited lists the
+// kinds of jobs that someone waits for.
+func NewPresence(db *sqlx.DB, worker string, logger *slog.Logger, awaited ...string) *Presence {
+	return wiring.Complete(&Presence{db: db, worker: worker, awaited: awaited, logger: logger})
 }
 
 // Worker returns the name under which the worker must fetch its jobs.
@@ -122,8 +126,15 @@ func (p *Presence) takeOver(ctx context.Context) {
 	if rescued > 0 {
 		p.logger.WarnContext(ctx, "took over the jobs of a worker that is gone", slog.Int64("jobs", rescued))
 	}
-	if len(p.awaited) == 0 || p.beaten.Sub(p.steady) < frozenAfter {
+	if p.beaten.Sub(p.steady) < frozenAfter {
 		return
+	}
+	ended, err := p.unlock(ctx)
+	if err != nil {
+		p.logger.WarnContext(ctx, "unlock what a frozen worker holds", log.Error(err))
+	}
+	if ended > 0 {
+		p.logger.WarnContext(ctx, "ended transactions of a worker that is frozen", slog.Int64("transactions", ended))
 	}
 	if rescued, err = p.relieve(ctx); err != nil {
 		p.logger.WarnContext(ctx, "relieve a frozen worker", log.Error(err))
@@ -176,13 +187,33 @@ func (p *Presence) Rescue(ctx context.Context) (int64, error) {
 	return p.change(ctx, rescueSQL, p.worker)
 }
 
-const relieveSQL = `
+// frozenSQL lists the workers other than $1 whose last beat is more than $2 milliseconds ago.
+const frozenSQL = `
 WITH frozen AS (
   SELECT split_part(application_name, ' ', 1) AS worker FROM pg_stat_activity
   WHERE datname = current_database() AND split_part(application_name, ' ', 1) <> $1
     AND CASE WHEN application_name ~ '^worker-[^ ]+ [0-9]{1,15}$' -- other programs have names of other forms
       THEN extract(epoch FROM clock_timestamp()) * 1000 - split_part(application_name, ' ', 2)::bigint > $2 END
-)
+)`
+
+// A transaction that runs a statement is ended once the statement is done, unless the statement waits for a lock: it would get
+// the lock for a worker that does nothing with it.
+const unlockSQL = frozenSQL + `
+SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid)) FROM pg_stat_activity a JOIN frozen ON a.application_name = frozen.worker
+WHERE a.datname = current_database() AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')`
+
+// unlock ends the transactions in which frozen workers hold locks or wait for them, and returns how many there were. Without it
+// each of them holds the invoice counter until the server ends it for idling (postgres.Working), one after the other.
+func (p *Presence) unlock(ctx context.Context) (ended int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, presenceTimeout)
+	defer cancel()
+	if err := p.db.GetContext(ctx, &ended, unlockSQL, p.worker, frozenAfter.Milliseconds()); err != nil {
+		return 0, fmt.Errorf("end transactions: %w", err)
+	}
+	return ended, nil
+}
+
+const relieveSQL = frozenSQL + `
 UPDATE river_job
 SET state = 'available', scheduled_at = now(),
     errors = array_append(errors, jsonb_build_object(

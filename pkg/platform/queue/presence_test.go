@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
@@ -19,7 +21,8 @@ func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
 	ctx := t.Context()
 	quiet := slog.New(slog.DiscardHandler)
 
-	alive, gone, rescuer := queue.NewPresence(db.Worker, quiet), queue.NewPresence(db.Worker, quiet), queue.NewPresence(db.Worker, quiet)
+	join := func() *queue.Presence { return queue.NewPresence(db.Worker, queue.NewWorkerName(), quiet) }
+	alive, gone, rescuer := join(), join(), join()
 	life, die := context.WithCancel(ctx)
 	for p, lives := range map[*queue.Presence]context.Context{alive: ctx, gone: life, rescuer: ctx} {
 		require.NoError(t, p.Hold(ctx))
@@ -69,7 +72,7 @@ func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
 	ctx := t.Context()
 	quiet := slog.New(slog.DiscardHandler)
 	join := func() *queue.Presence {
-		p := queue.NewPresence(db.Worker, quiet, "activate")
+		p := queue.NewPresence(db.Worker, queue.NewWorkerName(), quiet, "activate")
 		require.NoError(t, p.Hold(ctx))
 		return p
 	}
@@ -94,4 +97,61 @@ func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
 	time.Sleep(4 * time.Second) // longer than a frozen worker is tolerated
 	require.Equal(t, "running error 0", state(ctx, t, db, thawed))
 	require.Equal(t, "running error 0", state(ctx, t, db, other))
+}
+
+// Given a worker that freezes while one transaction of it holds a row and another waits for it, then the row is free again for
+// others before the server would end either transaction; a live worker keeps its transactions.
+func TestWhatAFrozenWorkerHoldsIsUnlocked(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	quiet := slog.New(slog.DiscardHandler)
+	join := func() (*queue.Presence, *sqlx.DB) {
+		name := queue.NewWorkerName()
+		// Logged in as the owner: a role taken on with SET ROLE is not shown the transactions of those who logged in.
+		pool, err := postgres.Open(ctx, postgres.Named(db.DSN(""), name), 3)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = pool.Close() })
+		p := queue.NewPresence(pool, name, quiet)
+		require.NoError(t, p.Hold(ctx))
+		return p, pool
+	}
+	job := func() (job int64) {
+		require.NoError(t, db.Worker.GetContext(ctx, &job, `INSERT INTO river_job (kind, args, max_attempts) VALUES ('sweep', '{}', 3) RETURNING id`))
+		return job
+	}
+	const lockSQL = `UPDATE river_job SET priority = 2 WHERE id = $1`
+	lock := func(pool *sqlx.DB, row int64) *sqlx.Tx {
+		tx, err := pool.BeginTxx(ctx, nil)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = tx.Rollback() })
+		_, err = tx.ExecContext(ctx, lockSQL, row)
+		require.NoError(t, err)
+		return tx
+	}
+	rescuer, _ := join()
+	alive, ofAlive := join()
+	_, ofFrozen := join()
+	mine, fought := job(), job()
+	kept := lock(ofAlive, mine)
+	lock(ofFrozen, fought)
+	waits := make(chan error, 1)
+	go func() {
+		tx, err := ofFrozen.BeginTxx(ctx, nil)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, lockSQL, fought)
+		}
+		waits <- err
+	}()
+	require.Eventually(t, func() bool {
+		var waiting int
+		return db.Owner.GetContext(ctx, &waiting, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == nil && waiting == 1
+	}, time.Minute, 20*time.Millisecond)
+
+	go alive.Keep(ctx)
+	go rescuer.Keep(ctx)
+	_, err := db.Worker.ExecContext(ctx, lockSQL, fought)
+	require.NoError(t, err)
+	require.Error(t, <-waits, "it does not get the lock in the name of a worker that stands still")
+	require.NoError(t, kept.Commit())
 }
