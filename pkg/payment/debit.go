@@ -248,8 +248,6 @@ func (s Standing) Failed() bool { return s.State == StateFailed || s.State == St
 const (
 	standingSQL = `SELECT id, state, reason, amount_paise, surplus FROM payments WHERE franchiser_id = $1 AND id = ANY ($2::uuid[])`
 
-	debitOpenSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending'))`
-
 	payingByHandSQL = `
 		SELECT EXISTS (SELECT FROM payments p WHERE p.franchiser_id = $1 AND NOT p.by_mandate AND (p.state = 'pending'
 			OR p.state = 'created' AND greatest(p.created_at, p.gone_on_at) > $2))`
@@ -258,10 +256,13 @@ const (
 // atCheckout is how long after a payment was begun, or gone on with, its customer is taken to be at the gateway's page.
 const atCheckout = 30 * time.Minute
 
-const goneOnSQL = `UPDATE payments SET gone_on_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'created' AND created_at < $3`
+const goneOnSQL = `UPDATE payments SET gone_on_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'created'`
 
 // goneOn notes that the session of a payment that was begun earlier is given out again.
 func (store) goneOn(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
+	if !p.CreatedAt.Before(now) {
+		return nil
+	}
 	if _, err := tx.ExecContext(ctx, goneOnSQL, p.FranchiserID, p.ID, now); err != nil {
 		return fmt.Errorf("note that a payment is gone on with: %w", err)
 	}
@@ -299,13 +300,6 @@ func (Lookup) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, 
 		all[r.ID] = r
 	}
 	return all, nil
-}
-
-func (store) debitOpen(ctx context.Context, tx *sqlx.Tx, franchiserID string) (open bool, err error) {
-	if err = tx.GetContext(ctx, &open, debitOpenSQL, franchiserID); err != nil {
-		return false, fmt.Errorf("look for an undecided debit: %w", err)
-	}
-	return open, nil
 }
 
 func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (paying bool, err error) {

@@ -18,9 +18,9 @@ var ErrHeld = errs.New(errs.KindConflict, "payment_held",
 
 // held is a payment under review by staff because its amount differs from the one requested.
 type held struct {
-	TransactionID string            `db:"transaction_id"`
-	Captured      money.Paise       `db:"captured_paise"`
-	Kind          subscription.Kind `db:"kind"`
+	TransactionID string
+	Captured      money.Paise
+	Kind          subscription.Kind
 }
 
 // holdsBack reports whether charges of the kind are blocked meanwhile. Money held for a plan or its next term blocks every
@@ -52,15 +52,11 @@ func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 // refuseWhileHeldTx refuses a charge of the kind while money for the same need is held. A held payment stops blocking as soon as
 // staff decide to return it.
 func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) error {
-	list, err := s.store.held(ctx, tx, franchiserID)
+	undecided, list, err := s.store.inTheWay(ctx, tx, franchiserID)
 	if err != nil {
 		return err
 	}
 	// An add-on that is paid meanwhile changes what the debit was priced for, so that it would go back.
-	undecided, err := s.store.debitOpen(ctx, tx, franchiserID)
-	if err != nil {
-		return err
-	}
 	if undecided {
 		return ErrDebitUndecided
 	}
@@ -72,15 +68,28 @@ func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiser
 	return nil
 }
 
-const heldSQL = `
-	SELECT p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, o.kind
-	FROM payments p JOIN order_overview o ON o.id = p.order_id
-	WHERE p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus ORDER BY p.created_at, p.id`
+const inTheWaySQL = `
+	SELECT d.debit_open, p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, o.kind
+	FROM (SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending')) AS debit_open) d
+	LEFT JOIN (payments p JOIN order_overview o ON o.id = p.order_id) ON p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus
+	ORDER BY p.created_at, p.id`
 
-func (store) held(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]held, error) {
-	var list []held
-	if err := tx.SelectContext(ctx, &list, heldSQL, franchiserID); err != nil {
-		return nil, fmt.Errorf("find held payments: %w", err)
+// inTheWay reads whether a debit by mandate has no outcome yet, and the payments under review, oldest first.
+func (store) inTheWay(ctx context.Context, tx *sqlx.Tx, franchiserID string) (debit bool, list []held, err error) {
+	var rows []struct {
+		DebitOpen     bool               `db:"debit_open"`
+		TransactionID *string            `db:"transaction_id"`
+		Captured      money.Paise        `db:"captured_paise"`
+		Kind          *subscription.Kind `db:"kind"`
 	}
-	return list, nil
+	if err := tx.SelectContext(ctx, &rows, inTheWaySQL, franchiserID); err != nil {
+		return false, nil, fmt.Errorf("find held payments and open debits: %w", err)
+	}
+	for _, r := range rows {
+		debit = r.DebitOpen
+		if r.TransactionID != nil && r.Kind != nil {
+			list = append(list, held{TransactionID: *r.TransactionID, Captured: r.Captured, Kind: *r.Kind})
+		}
+	}
+	return debit, list, nil
 }
