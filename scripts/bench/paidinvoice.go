@@ -20,6 +20,8 @@ const (
 	invoiceLimit = 30 * time.Second
 	// Limits for the 95th percentile, idle and at half of the machine's capacity.
 	invoiceIdle, invoiceBusy = 300 * time.Millisecond, time.Second
+	// sustained is the share of what hashing alone allows that a mixed day takes (see the README).
+	sustained = 0.6
 )
 
 // paidInvoice measures from the moment the gateway captured the money until the invoice's PDF is downloaded.
@@ -36,11 +38,12 @@ func paidInvoice(ctx context.Context, s stack) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	beside := allowed * sustained / 2
 	loaded, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		m.run(loaded, allowed/2, time.Hour) // until cancelled
+		m.run(loaded, beside, time.Hour) // until cancelled
 	}()
 	busy, err := timeInvoices(ctx, s, purchases)
 	end()
@@ -52,7 +55,7 @@ func paidInvoice(ctx context.Context, s stack) (result, error) {
 		Ours: fmt.Sprintf("p95 %.0f and %.0f ms", ms(idle), ms(busy)), Limit: "300 ms idle, 1 s busy",
 		Ratio:  fmt.Sprintf("%.2f", max(float64(idle)/float64(invoiceIdle), float64(busy)/float64(invoiceBusy))),
 		Wanted: "≤ 1.0", Met: idle <= invoiceIdle && busy <= invoiceBusy,
-		Note: fmt.Sprintf("(beside %.0f calls a second of a mixed day)", allowed/2),
+		Note: fmt.Sprintf("(beside %.0f calls a second of a mixed day)", beside),
 	}, nil
 }
 
