@@ -37,7 +37,7 @@ type load struct {
 	quit  int // buyers who gave up before paying
 	stop  context.CancelFunc
 	// pace is held for reading during each purchase.
-	pace sync.RWMutex
+	pace  sync.RWMutex
 	ended sync.WaitGroup
 }
 

@@ -44,11 +44,7 @@ func prepareMidnight(ctx context.Context, f *form) error {
 	if err != nil {
 		return err
 	}
-	// Of the days after the 27th, a month later is not always the same day.
-	begin := day(now)
-	if begin.Day() > 27 {
-		begin = time.Date(begin.Year(), begin.Month()+1, 1, 0, 0, 0, 0, clock.IST)
-	}
+	begin := firstDay(day(now))
 	f.due = &due{day: begin.AddDate(0, 2, -1), texts: map[string]int{}}
 	d := f.due
 	renewers := make([]*customer.Customer, dueOfAKind)
@@ -256,6 +252,14 @@ func (f *form) now(ctx context.Context) (now time.Time, err error) {
 func day(at time.Time) time.Time {
 	year, month, day := at.In(clock.IST).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, clock.IST)
+}
+
+// firstDay returns the first day from the given one on of which the day before has its like in every month.
+func firstDay(on time.Time) time.Time {
+	for on.Day() < 2 || on.Day() > 28 {
+		on = on.AddDate(0, 0, 1)
+	}
+	return on
 }
 
 // leap moves all clocks forward to a time; one that is over is no reason to move them back.
