@@ -96,7 +96,7 @@ func Preload(ctx context.Context, folder string) (string, error) {
 	if err := writeChanged(source, []byte(movedC)); err != nil {
 		return "", err
 	}
-	if out, err := exec.CommandContext(ctx, compiler, "-shared", "-fPIC", "-O2", "-o", library, source).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, compiler, "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compile the clock: %w\n%s", err, out)
 	}
 	return library, nil
