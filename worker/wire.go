@@ -63,6 +63,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
+	c.SetBack = func(ctx context.Context) error { return queue.Untangle(ctx, c.DB) }
 	c.Metrics.Pool("jobs", func() metrics.Pool {
 		s := pool.Stat()
 		return metrics.Pool{
@@ -202,9 +203,11 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		ReindexerSchedule: river.NeverSchedule(),
 
 		// The reporter logs each failure, once.
-		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
-		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
-		ErrorHandler: &reporter{db: d.DB, logger: logger},
+		Logger:            log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
+		ClientRetryPolicy: &realRetries{},
+		Test:              river.TestConfig{Time: realTime{}}, // which is not only for tests
+		Middleware:        []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
+		ErrorHandler:      &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make job client: %w", err)
