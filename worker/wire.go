@@ -203,11 +203,11 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		ReindexerSchedule: river.NeverSchedule(),
 
 		// The reporter logs each failure, once.
-		Logger:            log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
-		ClientRetryPolicy: &realRetries{},
-		Test:              river.TestConfig{Time: realTime{}}, // which is not only for tests
-		Middleware:        []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
-		ErrorHandler:      &reporter{db: d.DB, logger: logger},
+		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
+		RetryPolicy:  &realRetries{},
+		Test:         river.TestConfig{Time: realTime{}}, // which is not only for tests
+		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
+		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make job client: %w", err)

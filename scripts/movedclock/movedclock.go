@@ -28,7 +28,7 @@ const offsetSize = 8
 //go:embed moved.go.txt
 var movedGo string
 
-//go:embed moved.c
+//go:embed moved.c.txt
 var movedC string
 
 // now is the line of time.Now that asks the machine, and what takes its place.
