@@ -65,6 +65,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
+	c.SetBack = func(ctx context.Context) error { return queue.Untangle(ctx, c.DB) }
 	c.Metrics.Pool("jobs", func() metrics.Pool {
 		s := pool.Stat()
 		return metrics.Pool{
@@ -205,6 +206,8 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 
 		// The reporter logs each failure, once.
 		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
+		RetryPolicy:  &realRetries{},
+		Test:         river.TestConfig{Time: realTime{}}, // which is not only for tests
 		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})

@@ -151,11 +151,52 @@ func (c *Customer) Request(ctx context.Context, service string) (Session, error)
 
 // RequestAgain is Request with a key that may have been used already because its answer was lost.
 func (c *Customer) RequestAgain(ctx context.Context, service, key string) (Session, error) {
+	return c.request(ctx, service, "yearly", key)
+}
+
+// RequestMonth asks for a month's charge for a tier.
+func (c *Customer) RequestMonth(ctx context.Context, service string) (Session, error) {
+	return c.request(ctx, service, "monthly", rand.Text())
+}
+
+func (c *Customer) request(ctx context.Context, service, planType, key string) (Session, error) {
 	var session Session
 	err := c.Call(ctx, http.MethodPost, "/subscription/payments/request", map[string]any{
-		"plan_type": "yearly", "plan_services_id": service, "add_ons_service_id": []string{},
+		"plan_type": planType, "plan_services_id": service, "add_ons_service_id": []string{},
 	}, &session, "Idempotency-Key", key)
 	return session, err
+}
+
+// Refresh renews the session, as the web client does when it has run out.
+func (c *Customer) Refresh(ctx context.Context) error {
+	return c.Call(ctx, http.MethodPost, "/refresh", nil, nil)
+}
+
+// RenewByMandate sets automatic renewal up by a method (card, upi), with the payment of the open renewal.
+func (c *Customer) RenewByMandate(ctx context.Context, method string) error {
+	const path = "/subscription/automatic-renewal"
+	var offer struct {
+		Choices []struct {
+			Method  string `json:"method"`
+			Version string `json:"consent_version"`
+			Text    string `json:"consent_text"`
+		} `json:"choices"`
+	}
+	if err := c.Call(ctx, http.MethodGet, path, nil, &offer); err != nil {
+		return err
+	}
+	for _, choice := range offer.Choices {
+		if choice.Method != method {
+			continue
+		}
+		var session Session
+		consent := map[string]any{"method": method, "consented": true, "consent_version": choice.Version, "consent_text": choice.Text}
+		if err := c.Call(ctx, http.MethodPost, path, consent, &session); err != nil {
+			return err
+		}
+		return c.Pay(ctx, session)
+	}
+	return fmt.Errorf("no automatic renewal by %s", method)
 }
 
 // Pay completes the charge at the gateway sandbox and waits until the product has confirmed it.
@@ -232,7 +273,10 @@ func (c *Customer) AddStore(ctx context.Context, mobile, password, name string) 
 	}, nil)
 }
 
-// wait polls until done returns true or an error, or half a minute has passed.
+// ErrNotYet means that something had not happened when its waiting time was over.
+var ErrNotYet = errors.New("waited in vain")
+
+// wait polls until done returns true or an error, or waitLimit has passed.
 func wait(ctx context.Context, what string, done func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, waitLimit)
 	defer cancel()
@@ -243,7 +287,7 @@ func wait(ctx context.Context, what string, done func() (bool, error)) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waited in vain for %s: %w", what, ctx.Err())
+			return fmt.Errorf("%w for %s: %w", ErrNotYet, what, ctx.Err())
 		case <-time.After(waitStep):
 		}
 	}

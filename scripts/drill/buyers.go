@@ -36,6 +36,8 @@ type load struct {
 	paid  []purchase
 	quit  int // buyers who gave up before paying
 	stop  context.CancelFunc
+	// pace is held for reading during each purchase.
+	pace  sync.RWMutex
 	ended sync.WaitGroup
 }
 
@@ -54,10 +56,12 @@ func (f *form) start(ctx context.Context, buyers int) *load {
 	for range buyers {
 		l.ended.Go(func() {
 			for going.Err() == nil {
+				l.pace.RLock()
 				err := l.buy(ctx)
+				l.pace.RUnlock()
 				switch {
 				case err == nil || ctx.Err() != nil:
-				case errors.Is(err, errNotBegun):
+				case errors.Is(err, errNotBegun) && !errors.Is(err, customer.ErrNotYet):
 					_ = pause(going, stepPause) // then the next buyer arrives
 				default:
 					l.mu.Lock()
@@ -69,6 +73,12 @@ func (f *form) start(ctx context.Context, buyers int) *load {
 		})
 	}
 	return l
+}
+
+// hold lets every buyer finish and none begin until the returned function is called.
+func (l *load) hold() (goOn func()) {
+	l.pace.Lock()
+	return l.pace.Unlock
 }
 
 // end waits until every buyer has finished the current purchase.
@@ -111,8 +121,7 @@ func (l *load) buy(ctx context.Context) error {
 		return err
 	}
 	defer transport.CloseIdleConnections()
-	a := l.form.read()
-	c, err := customer.New(customer.Stack{Site: a.Site, Inbox: a.SMSInbox, Transport: transport, Watch: l.watch})
+	c, err := l.form.customer(transport, l.watch)
 	if err != nil {
 		return err
 	}
@@ -134,17 +143,17 @@ func (l *load) buy(ctx context.Context) error {
 		{"ask for the charge", func() (err error) { session, err = c.RequestAgain(ctx, services[0], key); return err }},
 		{"pay", func() (err error) { back, err = c.Decide(ctx, session, ending); return err }},
 	} {
-		if err := again(ctx, step.do); err != nil {
+		if err := again(ctx, c, step.do); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
 	charged := time.Now()
 	if back.URL != "" {
-		if err := again(ctx, func() error { return c.Return(ctx, back) }); err != nil {
+		if err := again(ctx, c, func() error { return c.Return(ctx, back) }); err != nil {
 			return fmt.Errorf("return: %w", err)
 		}
 	}
-	if err := again(ctx, func() error { return c.WaitPaid(ctx, session) }); err != nil {
+	if err := again(ctx, c, func() error { return c.WaitPaid(ctx, session) }); err != nil {
 		return fmt.Errorf("wait for the confirmation of %s: %w", session.TransactionID, err)
 	}
 	l.mu.Lock()
@@ -161,14 +170,24 @@ var endings = []string{ //nolint:gochecknoglobals // a constant
 	`{"outcome":"success","webhook":"lost","return":"post"}`,
 }
 
-// again retries a step until it succeeds, like a user who is asked to try again.
-func again(ctx context.Context, step func() error) error {
+// customer returns somebody new with a browser of its own; watch may be nil.
+func (f *form) customer(transport *http.Transport, watch func(*http.Request, int, time.Duration, error)) (*customer.Customer, error) {
+	a := f.read()
+	return customer.New(customer.Stack{Site: a.Site, Inbox: a.SMSInbox, Transport: transport, Watch: watch})
+}
+
+// again retries a step until it succeeds, like a user who is asked to try again. A session that has run out is renewed, as the
+// web client does.
+func again(ctx context.Context, c *customer.Customer, step func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, stepLimit)
 	defer cancel()
 	for {
 		err := step()
 		if err == nil {
 			return nil
+		}
+		if customer.Status(err) == http.StatusUnauthorized && c.Refresh(ctx) == nil {
+			continue
 		}
 		select {
 		case <-ctx.Done():

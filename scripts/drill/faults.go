@@ -16,6 +16,13 @@ type fault struct {
 	strike func(ctx context.Context, f *form, n int) error
 	// ends means that clients are expected to be refused meanwhile: there is one instance of the part, and everything needs it.
 	ends bool
+	// justified are the refusals that are right meanwhile, by status: those of what has really run out.
+	justified []string
+	// clock means that it moves clocks, which takes a production form of its own.
+	clock bool
+	// prepare runs before the first buyer comes, and check after the count; each may be nil. check returns what is wrong.
+	prepare func(ctx context.Context, f *form) error
+	check   func(ctx context.Context, f *form) ([]string, error)
 }
 
 func faults() []fault {
@@ -59,10 +66,11 @@ func faults() []fault {
 			fault{name: "way to " + p.name + " resets 1 in 4", times: 1, ends: p.ends, strike: poisoning(p.part, 10*time.Second, resets())},
 		)
 	}
-	return append(list,
+	list = append(list,
 		fault{name: "disk of Postgres full 10 s", times: 1, ends: true, strike: fillDisk},
 		fault{name: "primary killed, synchronous standby promoted", times: 1, ends: true, strike: failOver},
 	)
+	return append(list, clockFaults()...)
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -42,6 +42,7 @@ type addresses struct {
 	BinDir      string         `json:"bin_dir"`
 	Redis       string         `json:"redis_url"`
 	Toxiproxy   string         `json:"toxiproxy"`
+	Clocks      string         `json:"clocks"`
 	Processes   map[string]int `json:"processes"`
 }
 
@@ -56,20 +57,24 @@ type form struct {
 	command             *exec.Cmd
 	exited              chan struct{}
 	standby             *embedded.Postgres // nil until first needed
+	options             []string           // further ones of the production form
+	load                *load              // the buyers of the present row
+	due                 *due               // what falls due at the midnight of its row; nil before
 }
 
-// launch starts the production form in the folder and returns once it answers.
-func launch(ctx context.Context, repository, folder string, port int, log io.Writer) (*form, error) {
+// launch starts the production form, with further options, in the folder and returns once it answers.
+func launch(ctx context.Context, repository, folder string, log io.Writer, options ...string) (*form, error) {
 	f := &form{
 		repository: repository, program: filepath.Join(repository, ".data", "bin", "production"),
 		dataDir: filepath.Join(folder, "data"), jsonFile: filepath.Join(folder, "production.json"), log: log, exited: make(chan struct{}),
+		options: options,
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags=nomsgpack", "-o", f.program, "./scripts/production")
 	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the production form: %w\n%s", err, out)
 	}
-	f.command = exec.Command(f.program, append(f.arguments(), "-port", strconv.Itoa(port), "-json", f.jsonFile)...) //nolint:noctx // end stops it
+	f.command = exec.Command(f.program, append(f.arguments(), "-port", "0", "-json", f.jsonFile)...) //nolint:noctx // end stops it
 	f.command.Dir, f.command.Stdout, f.command.Stderr = repository, log, log
 	// Ctrl-C reaches only this program, which stops the form once the buyers are done.
 	f.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -88,7 +93,7 @@ func launch(ctx context.Context, repository, folder string, port int, log io.Wri
 }
 
 func (f *form) arguments() []string {
-	return []string{"-data", f.dataDir, "-bin", filepath.Join(f.dataDir, "bin"), "-breakable"}
+	return append([]string{"-data", f.dataDir, "-bin", filepath.Join(f.dataDir, "bin"), "-breakable"}, f.options...)
 }
 
 func (f *form) await(ctx context.Context) error {

@@ -58,6 +58,26 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	t := newTable(o.buyers)
+	for _, clocks := range []bool{false, true} {
+		var list []fault
+		for _, one := range faults() {
+			if one.clock == clocks && o.only.MatchString(one.name) {
+				list = append(list, one)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		if err := o.drill(ctx, repository, clocks, list, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drill tries the faults in a production form of their own, and removes it if all was well.
+func (o options) drill(ctx context.Context, repository string, clocks bool, list []fault, t *table) error {
 	folder, err := embedded.TemporaryFolder("franchise360-drill-")
 	if err != nil {
 		return err
@@ -71,11 +91,17 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
 	}
-	f, err := launch(ctx, repository, folder, 0, log)
+	var further []string
+	if clocks {
+		if further, err = clockOptions(folder); err != nil {
+			return errors.Join(err, unmount())
+		}
+	}
+	f, err := launch(ctx, repository, folder, log, further...)
 	if err != nil {
 		return errors.Join(err, unmount())
 	}
-	t, failed := f.drill(ctx, o)
+	failed := f.drill(ctx, o, list, t)
 	f.end()
 	f.endStandby()
 	err = errors.Join(failed, unmount(), log.Close())
@@ -88,16 +114,12 @@ func run(ctx context.Context) (err error) {
 	return err
 }
 
-// drill runs every fault in turn and prints its row.
-func (f *form) drill(ctx context.Context, o options) (*table, error) {
-	t := newTable(o.buyers)
-	for _, one := range faults() {
-		if !o.only.MatchString(one.name) {
-			continue
-		}
+// drill runs the faults in turn and prints the row of each.
+func (f *form) drill(ctx context.Context, o options, list []fault, t *table) error {
+	for _, one := range list {
 		r, err := f.try(ctx, one, o.buyers)
 		if ctx.Err() != nil {
-			return t, ctx.Err()
+			return ctx.Err()
 		}
 		if err != nil {
 			r.problems = append(r.problems, err.Error())
@@ -105,9 +127,9 @@ func (f *form) drill(ctx context.Context, o options) (*table, error) {
 		t.add(r)
 		if o.write { // after each row, as the run is long
 			if err := t.write(filepath.Join(f.repository, "scripts", "drill", "README.md")); err != nil {
-				return t, err
+				return err
 			}
 		}
 	}
-	return t, nil
+	return nil
 }

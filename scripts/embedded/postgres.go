@@ -38,6 +38,8 @@ type PostgresConfig struct {
 	Log        io.Writer // receives the server's log
 	// TLS makes the server accept encrypted connections only; nil means plaintext.
 	TLS *PostgresTLS
+	// Env is added to the server's environment.
+	Env []string
 	// Settings are additional server settings, such as shared_buffers.
 	Settings map[string]string
 }
@@ -98,6 +100,7 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	}
 	server := &Postgres{config: config, data: data, exited: make(chan struct{})}
 	server.command = run.command(filepath.Join(native, "bin", "postgres"), serverArguments(config, data)...)
+	server.command.Env = append(os.Environ(), config.Env...)
 	server.command.Stdout, server.command.Stderr = config.Log, config.Log
 	if err := server.command.Start(); err != nil {
 		return nil, fmt.Errorf("start Postgres: %w", err)

@@ -173,32 +173,10 @@ func (r renewer) buy(ctx context.Context) error {
 
 // agree sets automatic renewal up with the payment of the open renewal.
 func (r renewer) agree(ctx context.Context) error {
-	const path = "/subscription/automatic-renewal"
 	if _, err := r.LogIn(ctx, r.mobile, password); err != nil {
 		return err
 	}
-	var offer struct {
-		Choices []struct {
-			Method  string `json:"method"`
-			Version string `json:"consent_version"`
-			Text    string `json:"consent_text"`
-		} `json:"choices"`
-	}
-	if err := r.Call(ctx, http.MethodGet, path, nil, &offer); err != nil {
-		return err
-	}
-	for _, choice := range offer.Choices {
-		if choice.Method != r.method {
-			continue
-		}
-		var session customer.Session
-		consent := map[string]any{"method": r.method, "consented": true, "consent_version": choice.Version, "consent_text": choice.Text}
-		if err := r.Call(ctx, http.MethodPost, path, consent, &session); err != nil {
-			return err
-		}
-		return r.Pay(ctx, session)
-	}
-	return fmt.Errorf("no automatic renewal by %s", r.method)
+	return r.RenewByMandate(ctx, r.method)
 }
 
 // stop ends the customer's mandate.

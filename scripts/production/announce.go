@@ -29,6 +29,7 @@ type addresses struct {
 	BinDir      string         `json:"bin_dir"`
 	Redis       string         `json:"redis_url"`
 	Toxiproxy   string         `json:"toxiproxy"` // its API; empty unless -breakable
+	Clocks      string         `json:"clocks"`    // folder of the clocks; empty unless -clocks
 	Processes   map[string]int `json:"processes"` // process ids by name
 }
 
@@ -42,6 +43,9 @@ func (p *production) addresses() addresses {
 	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
 	if p.opts.breakable {
 		a.Toxiproxy = "http://" + p.local("toxiproxy")
+	}
+	if p.opts.clocks {
+		a.Clocks = p.clocksDir()
 	}
 	for i := range p.services["api"].Replicas {
 		a.API = append(a.API, p.at(replicaAddress("api", i), "api"))

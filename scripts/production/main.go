@@ -37,6 +37,7 @@ type options struct {
 	throwaway  bool   // data in a temporary folder that is removed at the end
 	binDir     string // of the compiled programs
 	settings   string // a file of somebody's own settings, which go before those of the rehearsal
+	clocks     bool   // the clocks of the processes can be moved
 	breakable  bool   // toxiproxy sits in front of Postgres, Redis, objects and gateway
 	admin      []string
 	alone      []string
@@ -94,6 +95,7 @@ func parseOptions() (options, error) {
 	flag.BoolVar(&opts.throwaway, "throwaway", false, "use a temporary data folder, a database without durability and a free port")
 	flag.StringVar(&opts.binDir, "bin", "", "folder of the programs that are built; empty for one in the data folder")
 	flag.StringVar(&opts.settings, "settings", os.Getenv("SETTINGS"), "file of settings as in .env, which replace those of the rehearsal (environment: SETTINGS)")
+	flag.BoolVar(&opts.clocks, "clocks", false, "give Postgres, object store, gateway and the product's processes clocks that can be moved")
 	flag.BoolVar(&opts.breakable, "breakable", false, "lead the ways to Postgres, Redis, object store and gateway through toxiproxy, which can break them")
 	flag.Parse()
 	switch {

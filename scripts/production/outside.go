@@ -25,11 +25,11 @@ func (p *production) outsideParties() []*stack.Part {
 	answers := p.answers()
 	return []*stack.Part{
 		{
-			Name: "payusandbox", Path: p.Program("payusandbox"), Health: "http://" + p.local("payu") + "/healthz", Env: []string{
+			Name: "payusandbox", Path: p.Program("payusandbox"), Health: "http://" + p.local("payu") + "/healthz", Env: append(p.clockOf("payusandbox"), []string{
 				"HTTP_ADDR=" + p.local("payu"), "PAYU_KEY=" + answers["PAYU_KEY"], "PAYU_SALT=" + answers["PAYU_SALT"],
 				"SANDBOX_STATE=" + p.DataDir + "/sandbox.journal",
 				"SANDBOX_WEBHOOK_URL=http://" + p.local("webhooks") + "/api/franchise/payments/webhook/payu",
-			},
+			}...),
 		},
 		{
 			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{

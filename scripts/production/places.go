@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/franchise360/franchise360/scripts/movedclock"
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
@@ -98,6 +99,9 @@ func (p *production) environment(name string, s service, index int) []string {
 		settings[setting] = here.Replace(value)
 	}
 	maps.Copy(settings, p.own(name, index))
+	if p.opts.clocks && p.isMoved(name) {
+		settings[movedclock.Variable] = p.clockFile(titleOf(name, s, index))
+	}
 	list := make([]string, 0, len(settings))
 	for setting, value := range settings {
 		list = append(list, setting+"="+value)

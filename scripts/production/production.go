@@ -67,6 +67,9 @@ func (p *production) begin(ctx context.Context) error {
 		return err
 	}
 	p.Screen.Say("Starting the production form of Franchise 360 in " + p.DataDir)
+	if err := p.makeClocks(ctx); err != nil {
+		return err
+	}
 	if err := p.build(ctx); err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func (p *production) build(ctx context.Context) error {
 				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/migrate", "./scripts/seed", "./scripts/rekey",
 					"./scripts/verifybooks", "./scripts/backup", "./scripts/numbers", "./scripts/documents", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
 				p.BuildModule(together, p.opts.repository, "scripts/checkcompose", "."),
-				p.BuildModule(together, p.opts.repository, "scripts/versitygw", "."),
+				p.BuildModuleOver(together, p.opts.repository, "scripts/versitygw", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."),
 				p.buildWays(together))
 		})
@@ -148,8 +151,10 @@ func (p *production) prepare(ctx context.Context) (err error) {
 	if err := p.complete(p.services, string(caddyfile)); err != nil {
 		return fmt.Errorf("docker-compose.yml and scripts/production/places.go differ: %w", err)
 	}
-	p.authority, err = newAuthority(p.authorityFile())
-	return err
+	if p.authority, err = newAuthority(p.authorityFile()); err != nil {
+		return err
+	}
+	return p.setClocks()
 }
 
 // startPostgres runs the embedded Postgres with the compose file's password, database and settings.
@@ -168,12 +173,16 @@ func (p *production) startPostgres(ctx context.Context) error {
 			settings[name] = value
 		}
 	}
+	clock, err := p.postgresClock(ctx)
+	if err != nil {
+		return err
+	}
 	p.Kept.Release("postgres")
 	server, err := p.StartPostgres(ctx, embedded.PostgresConfig{
 		Repository: p.opts.repository, Data: filepath.Join(p.DataDir, "postgres"), Port: p.Kept.Ports["postgres"],
 		Password: s.Environment["POSTGRES_PASSWORD"], Throwaway: p.opts.throwaway, Log: p.Screen.Prefixed("postgres"),
 		TLS:      &embedded.PostgresTLS{Certificate: certificate, Key: key, Authority: p.authorityFile()},
-		Settings: settings,
+		Settings: settings, Env: clock,
 	})
 	if err != nil {
 		return err
@@ -227,11 +236,15 @@ func (p *production) part(name string, index int, health string) *stack.Part {
 	for _, argument := range s.Command[1:] {
 		arguments = append(arguments, strings.Replace(argument, "/etc/caddy/Caddyfile", p.in("scripts/Caddyfile"), 1))
 	}
-	title := name
+	return &stack.Part{Name: titleOf(name, s, index), Path: p.Program(s.Command[0]), Arguments: arguments, Env: p.environment(name, s, index), Health: health}
+}
+
+// titleOf returns the name of a service's replica.
+func titleOf(name string, s service, index int) string {
 	if s.Replicas > 1 {
-		title += "-" + strconv.Itoa(index+1)
+		return name + "-" + strconv.Itoa(index+1)
 	}
-	return &stack.Part{Name: title, Path: p.Program(s.Command[0]), Arguments: arguments, Env: p.environment(name, s, index), Health: health}
+	return name
 }
 
 // product returns the replicas of api and worker.

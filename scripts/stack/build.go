@@ -17,18 +17,30 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// Build compiles the repository's packages into BinDir.
+// Build compiles the repository's packages into BinDir, with the overlay if there is one.
 func (s *Stack) Build(ctx context.Context, repository string, packages ...string) error {
-	return s.BuildModule(ctx, repository, ".", packages...)
+	return s.build(ctx, repository, ".", s.Overlay, packages)
 }
 
 // BuildModule compiles packages of the module in a folder of the repository into BinDir.
 func (s *Stack) BuildModule(ctx context.Context, repository, module string, packages ...string) error {
+	return s.build(ctx, repository, module, "", packages)
+}
+
+// BuildModuleOver is BuildModule with the overlay if there is one.
+func (s *Stack) BuildModuleOver(ctx context.Context, repository, module string, packages ...string) error {
+	return s.build(ctx, repository, module, s.Overlay, packages)
+}
+
+func (s *Stack) build(ctx context.Context, repository, module, overlay string, packages []string) error {
 	if err := os.MkdirAll(s.BinDir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of binaries: %w", err)
 	}
 	// Without gin's MessagePack, which nothing uses, a tenth less code is compiled.
 	arguments := []string{"build", "-C", module, "-buildvcs=false", "-tags=nomsgpack", "-o", s.BinDir + string(filepath.Separator)}
+	if overlay != "" {
+		arguments = append(arguments, "-overlay", overlay)
+	}
 	return tool(ctx, repository, "go", append(arguments, packages...)...)
 }
 

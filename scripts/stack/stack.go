@@ -25,6 +25,8 @@ type Stack struct {
 	Kept    *Kept
 	DataDir string
 	BinDir  string
+	// Overlay is a file for `go build -overlay`; empty for none.
+	Overlay string
 	// Changed, if set, is called when a process has been restarted under another id.
 	Changed func() error
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -28,8 +29,8 @@ func (*DeliverWebhook) Timeout(*river.Job[webhook.DeliverArgs]) time.Duration {
 // NextRetry follows the schedule of the domain, up to a tenth later, so that what failed together is not sent again together.
 func (*DeliverWebhook) NextRetry(j *river.Job[webhook.DeliverArgs]) time.Time {
 	pause := webhook.RetryAfter(j.Attempt)
-	pause += rand.N(pause / 10)  //nolint:gosec // no secret
-	return time.Now().Add(pause) //nolint:forbidigo // River runs on the machine's time
+	pause += rand.N(pause / 10) //nolint:gosec // no secret
+	return clock.Real().Add(pause)
 }
 
 // Work sends the event; a job whose attempt disabled the endpoint ends, and staff see it among those that failed.

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
 // RenderInvoice renders one tax document to PDF and stores it in the object store.
@@ -42,5 +43,5 @@ func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArg
 // doubling returns when a job whose attempt failed runs again: after first, then each time twice as long, up to most.
 func doubling(attempt int, first, most time.Duration) time.Time {
 	wait := first << min(max(attempt, 1)-1, 10)
-	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
+	return clock.Real().Add(min(wait, most))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -111,7 +112,7 @@ func (w *SendMessage[A]) NextRetry(j *river.Job[A]) time.Time {
 		return time.Time{}
 	}
 	pause := w.pauses[min(max(j.Attempt, 1), len(w.pauses))-1]
-	return time.Now().Add(pause) //nolint:forbidigo // River runs on the machine's time
+	return clock.Real().Add(pause)
 }
 
 // Work sends the message; if it expired, or the provider permanently refuses the number, the job ends.

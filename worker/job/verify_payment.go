@@ -7,6 +7,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
 // VerifyPayment asks the gateway for the outcome of a payment and settles it.
@@ -29,7 +30,7 @@ func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 	if j.Attempt <= 3 {
 		wait = time.Second << (2 * (j.Attempt - 1))
 	}
-	return time.Now().Add(wait) //nolint:forbidigo // River runs on the machine's time
+	return clock.Real().Add(wait)
 }
 
 // Work verifies the payment. It is idempotent, even if run concurrently.

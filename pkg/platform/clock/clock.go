@@ -14,11 +14,11 @@ type Clock interface {
 	Now() time.Time
 }
 
-// System is the machine's clock.
+// System is the machine's clock, or the database's where Compare has found the machine's to be wrong.
 type System struct{}
 
-// Now returns the machine's time in UTC.
-func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+// Now returns the time in UTC.
+func (System) Now() time.Time { return Real().UTC().Truncate(time.Microsecond) }
 
 // Shifted is the machine's clock plus an offset that can change at run time; for development only.
 type Shifted struct{ offset atomic.Int64 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"sync"
 
 	"github.com/jmoiron/sqlx"
 
@@ -51,6 +52,8 @@ type Connections struct {
 	Metrics *metrics.Metrics
 	// Traces records traces; nil records nothing.
 	Traces *trace.Tracer
+	// SetBack puts right what is stored with a time to come after the database's clock was set back; nil does nothing.
+	SetBack func(context.Context) error
 	// Shifted is the movable clock in development; nil elsewhere.
 	Shifted *clock.Shifted
 }
@@ -74,6 +77,9 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 			"(migrate sets them where it sets the password)")
 	}
 	if c.Jobs, err = queue.NewInserter(c.DB, logger); err != nil {
+		return nil, err
+	}
+	if _, _, err := c.compareClock(ctx); err != nil {
 		return nil, err
 	}
 	if cfg.Development {
@@ -143,8 +149,11 @@ func (c *Connections) Close() {
 	_ = c.DB.Close()
 }
 
-// Follow keeps the development clock in step with the other processes until the context ends.
+// Follow keeps the clock in step with the database's until the context ends, and the development clock with the other processes.
 func (c *Connections) Follow(ctx context.Context, logger *slog.Logger) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() { c.keepComparing(ctx, logger) })
 	if c.Shifted != nil {
 		devclock.Follow(ctx, c.DB, c.Shifted, logger)
 	}

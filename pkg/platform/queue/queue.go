@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivertype"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
@@ -118,7 +119,7 @@ type metadata struct {
 func (o Options) insertOpts(requestID, traceparent string) *river.InsertOpts {
 	opts := &river.InsertOpts{Queue: o.Queue, MaxAttempts: o.MaxAttempts}
 	if o.Delay > 0 {
-		opts.ScheduledAt = time.Now().Add(o.Delay) //nolint:forbidigo // River uses the machine's clock
+		opts.ScheduledAt = clock.Real().Add(o.Delay)
 	}
 	if m := (metadata{Subject: o.Subject, RequestID: requestID, Traceparent: traceparent}); m != (metadata{}) {
 		opts.Metadata, _ = json.Marshal(m) // strings always marshal

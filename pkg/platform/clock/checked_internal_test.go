@@ -1,0 +1,76 @@
+package clock
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// at returns an instant some time after noon on a machine that is ahead.
+func at(after, ahead time.Duration) instant {
+	noon := time.Date(2026, time.November, 2, 6, 30, 0, 0, time.UTC)
+	return instant{wall: noon.Add(after + ahead), passed: time.Hour + after}
+}
+
+// told returns the right time of an instant.
+func told(after time.Duration) time.Time { return at(after, 0).wall }
+
+func TestAMachineThatAgreesWithTheDatabaseIsNotCorrected(t *testing.T) {
+	t.Parallel()
+	var c checked
+	require.Zero(t, c.ahead(at(0, time.Hour)), "before the first comparison")
+	for _, ahead := range []time.Duration{0, Tolerance, -Tolerance, 300 * time.Millisecond} {
+		require.Zero(t, c.compare(told(0), at(0, ahead), at(0, ahead)))
+		require.Zero(t, c.ahead(at(24*time.Hour, ahead)))
+	}
+}
+
+func TestAMachineThatIsWrongIsCorrected(t *testing.T) {
+	t.Parallel()
+	for _, ahead := range []time.Duration{2 * time.Hour, -10 * time.Minute, Tolerance + time.Millisecond} {
+		var c checked
+		require.Equal(t, ahead, c.compare(told(0), at(0, ahead), at(0, ahead)))
+		require.Equal(t, ahead, c.ahead(at(time.Minute, ahead)))
+		require.Zero(t, c.compare(told(2*time.Minute), at(2*time.Minute, 0), at(2*time.Minute, 0)), "it is right again once the clocks agree")
+	}
+}
+
+// Nothing is done by the wrong time in the second until the next comparison.
+func TestAStepShowsAtOnceInBothDirections(t *testing.T) {
+	t.Parallel()
+	for _, step := range []time.Duration{2 * time.Hour, -10 * time.Minute} {
+		var c checked
+		require.Zero(t, c.compare(told(0), at(0, 0), at(0, 0)))
+		require.Equal(t, step, c.ahead(at(time.Millisecond, step)))
+		require.Zero(t, c.ahead(at(time.Second, 0)), "and it is gone when the clock is set back")
+	}
+}
+
+func TestASlowAnswerOfTheDatabaseTellsNothing(t *testing.T) {
+	t.Parallel()
+	var c checked
+	require.Zero(t, c.compare(told(time.Hour), at(0, 0), at(Tolerance+time.Second, 0)))
+	require.Zero(t, c.ahead(at(0, 0)))
+	require.Equal(t, time.Hour, c.compare(told(500*time.Millisecond), at(0, time.Hour), at(time.Second, time.Hour)), "half of the way is assumed")
+}
+
+// A clock that is set between the question and the answer does not deceive the comparison.
+func TestAStepDuringAComparisonShows(t *testing.T) {
+	t.Parallel()
+	var c checked
+	require.Equal(t, time.Hour, c.compare(told(0), at(0, 0), at(0, time.Hour)))
+}
+
+// What a machine tells must not be compared with what another process of the tests found out: this is the only test of the one that
+// all share.
+func TestTheProcessTellsTheDatabasesTimeWhereItsOwnIsWrong(t *testing.T) { //nolint:paralleltest // it moves the clock of the process
+	t.Cleanup(func() { machine.last.Store(nil) })
+	now := time.Now()
+	require.InDelta(t, -time.Hour, Compare(now.Add(time.Hour), now, now), float64(time.Second))
+	require.InDelta(t, -time.Hour, Ahead(), float64(time.Second))
+	require.WithinDuration(t, now.Add(time.Hour), Real(), time.Minute)
+	require.WithinDuration(t, now.Add(time.Hour), System{}.Now(), time.Minute)
+	require.Zero(t, Compare(time.Now(), time.Now(), time.Now()))
+	require.WithinDuration(t, time.Now(), System{}.Now(), time.Minute)
+}

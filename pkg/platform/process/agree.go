@@ -1,0 +1,89 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+const (
+	// compareEvery is how often the machine's clock is compared with the database's. A machine's that is set shows at once; what
+	// may take so long is that both were.
+	compareEvery = time.Second
+	// compareTimeout ends a comparison that would tell nothing.
+	compareTimeout = clock.Tolerance
+)
+
+// compareClock compares the machine's clock with the database's, and returns what the latter told.
+func (c *Connections) compareClock(ctx context.Context) (database time.Time, ahead time.Duration, err error) {
+	asked := time.Now() //nolint:forbidigo // the machine's clock itself is meant
+	if err := c.DB.GetContext(ctx, &database, `SELECT clock_timestamp()`); err != nil {
+		return database, 0, fmt.Errorf("compare the clock: %w", err)
+	}
+	return database, clock.Compare(database, asked, time.Now()), nil //nolint:forbidigo // as above
+}
+
+// keepComparing compares the clocks until the context ends. It logs when the machine's becomes wrong, and when it is right again.
+// If the database's was set back, it puts right what would wait for the time to come again.
+func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
+	tick := time.NewTicker(compareEvery)
+	defer tick.Stop()
+	var was time.Duration
+	var before comparison
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		oneCtx, cancel := context.WithTimeout(ctx, compareTimeout)
+		database, ahead, err := c.compareClock(oneCtx)
+		cancel()
+		if err != nil {
+			continue // whoever needs the database says so
+		}
+		now := comparison{database: database, at: time.Now()} //nolint:forbidigo // elapsed time, not business time
+		if now.setBackSince(before) {
+			logger.ErrorContext(ctx, "the database's clock was set back", slog.Duration("by", now.backBy(before)))
+			if err := c.afterSetBack(ctx); err != nil {
+				logger.WarnContext(ctx, "put right what the database's clock left behind", log.Error(err))
+				continue // and tries again
+			}
+		}
+		before = now
+		switch {
+		case ahead != 0 && was == 0:
+			logger.ErrorContext(ctx, "the machine's clock differs from the database's, which is used instead", slog.Duration("ahead", ahead))
+		case ahead == 0 && was != 0:
+			logger.InfoContext(ctx, "the machine's clock agrees with the database's again")
+		}
+		was = ahead
+	}
+}
+
+// comparison is what the database's clock told at a moment of this machine.
+type comparison struct{ database, at time.Time }
+
+// backBy returns how much less time passed on the database's clock than has passed.
+func (c comparison) backBy(before comparison) time.Duration {
+	if before.at.IsZero() {
+		return 0
+	}
+	return c.at.Sub(before.at) - c.database.Sub(before.database)
+}
+
+// setBackSince reports whether the database's clock was set back, by more than a slow answer explains.
+func (c comparison) setBackSince(before comparison) bool {
+	return c.backBy(before) > clock.Tolerance+compareTimeout
+}
+
+func (c *Connections) afterSetBack(ctx context.Context) error {
+	if c.SetBack == nil {
+		return nil
+	}
+	return c.SetBack(ctx)
+}

@@ -1,0 +1,22 @@
+package process
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestADatabasesClockThatWasSetBackIsNoticed(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	database := time.Date(2026, time.November, 2, 6, 30, 0, 0, time.UTC)
+	before := comparison{database: database, at: now}
+	for passed, back := range map[time.Duration]bool{
+		time.Second: false, 0: false, 24 * time.Hour: false, -time.Hour: true, -10 * time.Second: true,
+	} {
+		after := comparison{database: database.Add(passed), at: now.Add(time.Second)}
+		require.Equal(t, back, after.setBackSince(before), passed)
+		require.False(t, after.setBackSince(comparison{}), "there was no comparison before")
+	}
+}
