@@ -18,8 +18,12 @@ import (
 
 func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
 	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	for n := range 3 {
 		var got int
@@ -33,8 +37,12 @@ func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 
 func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
 	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE changing (a int); INSERT INTO changing VALUES (7)`)
 	require.NoError(t, err)
@@ -57,8 +65,12 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 // A server demoted to standby refuses writes for as long as a connection to it is kept.
 func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
 	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE written (n int); SET default_transaction_read_only = on`)
 	require.NoError(t, err)
@@ -73,8 +85,12 @@ func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 // A page whose length is a parameter looks expensive in a generic plan, so Postgres would replan it each time.
 func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
 	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE many AS SELECT a % 10 AS a, a AS b FROM generate_series(1, 100000) a; ANALYZE many;
 		CREATE INDEX many_a ON many (a, b)`)
@@ -96,17 +112,30 @@ func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 
 func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
 	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	backend := func() (pid int) {
 		require.NoError(t, db.GetContext(t.Context(), &pid, `SELECT pg_backend_pid() + $1`, 0))
 		return pid
 	}
 	before := backend()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	var nothing string
-	require.Error(t, db.GetContext(ctx, &nothing, `SELECT pg_sleep($1)`, 10))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		var nothing string
+		ended <- db.GetContext(ctx, &nothing, `SELECT pg_sleep($1)`, 600)
+	}()
+	require.Eventually(t, func() bool {
+		var sleeps bool
+		err := witness.GetContext(t.Context(), &sleeps, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep')`, before)
+		return err == nil && sleeps
+	}, time.Minute, 10*time.Millisecond)
+	cancel()
+	require.Error(t, <-ended)
 	require.NotEqual(t, before, backend())
 }
 
