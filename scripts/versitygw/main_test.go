@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // The embedded gateway allows one server per process at a time, and a full life cycle needs several in succession; hence a
@@ -128,7 +129,7 @@ func requireTheProductsAdapter(t *testing.T, env map[string]string) {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	listener, err := embedded.ReservePort(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, listener.Close())
 	return listener.Addr().String()
@@ -143,13 +144,13 @@ func serve(t *testing.T, env map[string]string) (stop func()) {
 	require.Eventually(t, func() bool {
 		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", env["HTTP_ADDR"])
 		return err == nil && connection.Close() == nil
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	return func() {
 		cancel()
 		select {
 		case err := <-ended:
 			require.NoError(t, err)
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("the store does not end")
 		}
 	}
