@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
-	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // The embedded gateway allows one server per process at a time, and a full life cycle needs several in succession; hence a
@@ -129,10 +130,16 @@ func requireTheProductsAdapter(t *testing.T, env map[string]string) {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := embedded.ReservePort(t.Context())
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
+	for range 200 {
+		// Outgoing connections, and whoever listens on any port, get higher ones.
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(20_000+rand.IntN(12_000)))
+		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
+	require.FailNow(t, "no port is free")
+	return ""
 }
 
 // serve runs the store until stop is called.

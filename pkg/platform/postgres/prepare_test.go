@@ -18,12 +18,8 @@ import (
 
 func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	whole := testkit.NewDatabase(t)
-	db := whole.Owner
+	db := testkit.NewDatabase(t).Owner
 	db.SetMaxOpenConns(1)
-	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	for n := range 3 {
 		var got int
@@ -37,12 +33,8 @@ func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 
 func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	t.Parallel()
-	whole := testkit.NewDatabase(t)
-	db := whole.Owner
+	db := testkit.NewDatabase(t).Owner
 	db.SetMaxOpenConns(1)
-	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE changing (a int); INSERT INTO changing VALUES (7)`)
 	require.NoError(t, err)
@@ -65,12 +57,8 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 // A server demoted to standby refuses writes for as long as a connection to it is kept.
 func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 	t.Parallel()
-	whole := testkit.NewDatabase(t)
-	db := whole.Owner
+	db := testkit.NewDatabase(t).Owner
 	db.SetMaxOpenConns(1)
-	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE written (n int); SET default_transaction_read_only = on`)
 	require.NoError(t, err)
@@ -85,12 +73,8 @@ func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 // A page whose length is a parameter looks expensive in a generic plan, so Postgres would replan it each time.
 func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	whole := testkit.NewDatabase(t)
-	db := whole.Owner
+	db := testkit.NewDatabase(t).Owner
 	db.SetMaxOpenConns(1)
-	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = witness.Close() })
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE many AS SELECT a % 10 AS a, a AS b FROM generate_series(1, 100000) a; ANALYZE many;
 		CREATE INDEX many_a ON many (a, b)`)
