@@ -15,6 +15,9 @@ export default mergeConfig(
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 240_000,
+      hookTimeout: 240_000,
+      teardownTimeout: 60_000,
+      expect: { poll: { timeout: 60_000 } },
       // One worker loads each module once for all of its files; what a test leaves behind, src/testing/setup-dom.ts clears.
       isolate: false,
       clearMocks: true,
