@@ -165,7 +165,7 @@ func (r *request) refuse(err error, page string, v view) {
 		status = http.StatusNotFound
 	case errs.KindRateLimited:
 		status = http.StatusTooManyRequests
-		r.c.Header("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		r.c.Header("Retry-After", retryAfter(e.RetryAfter))
 	case errs.KindInvalid:
 	default:
 		r.failed(err)
@@ -185,6 +185,9 @@ func (r *request) refuse(err error, page string, v view) {
 	}
 	r.render(status, page, v)
 }
+
+// retryAfter is a waiting time in whole seconds, rounded up, so that who waits comes late enough.
+func retryAfter(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
 
 // waitText formats a waiting time for people: in seconds up to a minute and a half, then in minutes, then in hours.
 func waitText(l i18n.Language, d time.Duration) string {

@@ -3,6 +3,9 @@ package job
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -126,15 +129,22 @@ func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
 // A job that runs longer than RescueAfter is given to a second worker while the first is still running it.
 func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 	t.Parallel()
-	for name, timeout := range map[string]time.Duration{
-		"add-ons": (&ApplyAddOnChanges{}).Timeout(nil), "change jobs": (&ChangeJobs{}).Timeout(nil), "dispute": (&CheckDispute{}).Timeout(nil),
-		"settlements": (&CompareSettlements{}).Timeout(nil), "clock": (&DevClockTick{}).Timeout(nil), "erase": (&EraseAccounts{}).Timeout(nil),
-		"expire": (&ExpireSubscriptions{}).Timeout(nil), "outcomes": (&PruneOutcomes{}).Timeout(nil), "purge": (&PurgeAccounts{}).Timeout(nil),
-		"refund": (&RefundPayment{}).Timeout(nil), "remind": (&RemindRenewals{}).Timeout(nil), "render": (&RenderInvoice{}).Timeout(nil),
-		"reverse": (&ReversePayment{}).Timeout(nil), "sweep payments": (&SweepPayments{}).Timeout(nil), "audit": (&VerifyAudit{}).Timeout(nil),
-		"books": (&VerifyBooks{}).Timeout(nil), "domain": (&VerifyDomain{}).Timeout(nil), "payment": (&VerifyPayment{}).Timeout(nil),
-		"otp": NewSendOTP(nil, nil).Timeout(nil), "staff": NewSendStaffMessage(nil, nil).Timeout(nil), "reminder": NewSendReminder(nil, nil).Timeout(nil),
-	} {
+	timeouts := map[string]time.Duration{
+		"ApplyAddOnChanges": (&ApplyAddOnChanges{}).Timeout(nil), "ChangeJobs": (&ChangeJobs{}).Timeout(nil), "CheckDispute": (&CheckDispute{}).Timeout(nil),
+		"CompareSettlements": (&CompareSettlements{}).Timeout(nil), "CountFigures": (&CountFigures{}).Timeout(nil), "DeliverAlert": (&DeliverAlert{}).Timeout(nil),
+		"DeliverWebhook": (&DeliverWebhook{}).Timeout(nil), "DevClockTick": (&DevClockTick{}).Timeout(nil), "EraseAccounts": (&EraseAccounts{}).Timeout(nil),
+		"ExpireSubscriptions": (&ExpireSubscriptions{}).Timeout(nil), "MailDocuments": (&MailDocuments{}).Timeout(nil),
+		"PruneOutcomes": (&PruneOutcomes{}).Timeout(nil), "PruneWebhooks": (&PruneWebhooks{}).Timeout(nil), "PurgeAccounts": (&PurgeAccounts{}).Timeout(nil),
+		"RecheckEInvoice": (&RecheckEInvoice{}).Timeout(nil), "RecogniseRevenue": (&RecogniseRevenue{}).Timeout(nil),
+		"RefundPayment": (&RefundPayment{}).Timeout(nil), "RegisterInvoice": (&RegisterInvoice{}).Timeout(nil), "RemindRenewals": (&RemindRenewals{}).Timeout(nil),
+		"RenderInvoice": (&RenderInvoice{}).Timeout(nil), "RenewByMandate": (&RenewByMandate{}).Timeout(nil),
+		"RestoreDocuments": (&RestoreDocuments{}).Timeout(nil), "ReversePayment": (&ReversePayment{}).Timeout(nil),
+		"SweepDomains": (&SweepDomains{}).Timeout(nil), "SweepPayments": (&SweepPayments{}).Timeout(nil), "SweepTransfers": (&SweepTransfers{}).Timeout(nil),
+		"TellPrices": (&TellPrices{}).Timeout(nil), "VerifyAudit": (&VerifyAudit{}).Timeout(nil), "VerifyBooks": (&VerifyBooks{}).Timeout(nil),
+		"VerifyDocuments": (&VerifyDocuments{}).Timeout(nil), "VerifyDomain": (&VerifyDomain{}).Timeout(nil), "VerifyPayment": (&VerifyPayment{}).Timeout(nil),
+		"SendMessage": NewSendOTP(nil, nil).Timeout(nil), "staff": NewSendStaffMessage(nil, nil).Timeout(nil), "reminder": NewSendReminder(nil, nil).Timeout(nil),
+	}
+	for name, timeout := range timeouts {
 		if timeout == 0 {
 			timeout = river.JobTimeoutDefault
 		}
@@ -142,6 +152,18 @@ func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 		require.LessOrEqual(t, timeout, queue.RescueAfter-time.Minute, "%s leaves time to stop", name)
 	}
 	require.Greater(t, (&ChangeJobs{}).Timeout(nil), changeSlice, "a slice ends by itself")
+	require.Greater(t, (&VerifyDocuments{}).Timeout(nil), keepSlice)
+	require.Greater(t, (&RestoreDocuments{}).Timeout(nil), keepSlice)
+
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, found := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*(\w+)(?:\[\w\])?\) Timeout\(`).FindAllSubmatch(text, -1) {
+			require.Contains(t, timeouts, string(found[1]), "%s has a time of its own that nobody compares", found[1])
+		}
+	}
 }
 
 // Rows of the queue outlive releases: renaming a kind orphans its waiting jobs.

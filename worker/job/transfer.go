@@ -76,8 +76,8 @@ type SweepTransfers struct {
 // NewSweepTransfers returns the worker over the booker.
 func NewSweepTransfers(b *transfer.Booker) *SweepTransfers { return &SweepTransfers{booker: b} }
 
-// Timeout leaves room for a great many accounts, each asked about by itself.
-func (*SweepTransfers) Timeout(*river.Job[transfer.SweepArgs]) time.Duration { return 5 * time.Minute }
+// Timeout leaves room for a great many accounts, each asked about by itself, and ends before another worker takes the job over.
+func (*SweepTransfers) Timeout(*river.Job[transfer.SweepArgs]) time.Duration { return 4 * time.Minute }
 
 // Work does it.
 func (w *SweepTransfers) Work(ctx context.Context, _ *river.Job[transfer.SweepArgs]) error {

@@ -28,7 +28,7 @@ func (*VerifyPayment) Timeout(*river.Job[payment.VerifyArgs]) time.Duration { re
 func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 	wait := time.Minute
 	if j.Attempt <= 3 {
-		wait = time.Second << (2 * (j.Attempt - 1))
+		wait = time.Second << (2 * (max(j.Attempt, 1) - 1))
 	}
 	return clock.Real().Add(wait)
 }

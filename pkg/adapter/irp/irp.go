@@ -131,9 +131,9 @@ func (c *Client) invoice(ctx context.Context, method, path string, body any) (ei
 		Status        string
 	}
 	err := c.call(ctx, method, path, body, false, &answer)
-	if refusal, ok := errors.AsType[*einvoice.RefusalError](err); ok && (refusal.Code == codeToken || refusal.Code == codeSession) {
+	if tokenRefused(err) {
 		err = c.call(ctx, method, path, body, true, &answer)
-		if again, ok := errors.AsType[*einvoice.RefusalError](err); ok && again.Code == refusal.Code {
+		if again, ok := errors.AsType[*einvoice.RefusalError](err); ok && tokenRefused(err) {
 			again.Later = true // the portal's trouble with tokens, not the document's
 		}
 	}
@@ -148,6 +148,12 @@ func (c *Client) invoice(ctx context.Context, method, path string, body any) (ei
 		IRN: answer.Irn, AckNo: answer.AckNo.String(), AckAt: at.UTC(), SignedInvoice: answer.SignedInvoice,
 		SignedQR: answer.SignedQRCode, Cancelled: answer.Status == "CNL",
 	}, nil
+}
+
+// tokenRefused reports whether the portal did not take the session, be it the token or what it was made for.
+func tokenRefused(err error) bool {
+	refusal, ok := errors.AsType[*einvoice.RefusalError](err)
+	return ok && (refusal.Code == codeToken || refusal.Code == codeSession)
 }
 
 // envelope is the form of every answer.

@@ -268,9 +268,12 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, failure("read "+key, err)
 	}
 	defer func() { _ = object.Close() }()
-	body, err := io.ReadAll(io.LimitReader(object, maxSize))
+	body, err := io.ReadAll(io.LimitReader(object, maxSize+1))
 	if err != nil {
 		return nil, failure("read "+key, err)
+	}
+	if len(body) > maxSize { // a part of it would be taken for the whole
+		return nil, fmt.Errorf("objectstore: %s has more than %d bytes, more than any document", key, maxSize)
 	}
 	return body, nil
 }

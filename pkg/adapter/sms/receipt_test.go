@@ -1,7 +1,12 @@
 package sms_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // what Twilio signs with
+	"encoding/base64"
 	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,4 +105,71 @@ func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
 func TestAProviderThatIsNotSetUpTakesNoReceipts(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, readers(t, "https://franchise360.example", "", ""))
+}
+
+// The numbers are those of MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient, 16 and 25 rejected. All others, such as 5
+// and 8, are on their way.
+func TestEveryStatusOfMSG91HasItsMeaning(t *testing.T) {
+	t.Parallel()
+	msg91 := readers(t, "https://franchise360.example", "", "key")["msg91"]
+	for status, want := range map[string]*message.Receipt{
+		`"1"`: {Delivered: true}, `1`: {Delivered: true}, `"DELIVERED"`: {Delivered: true}, `"2"`: {Code: "2"}, `9`: {Code: "9"}, `"16"`: {Code: "16"}, `17`: {Code: "17"},
+		`"25"`: {Code: "25"}, `"Failed"`: {}, `"REJECTED"`: {}, `"blocked"`: {}, `"NDNC"`: {}, `"5"`: nil, `8`: nil, `"26"`: nil, `"sent"`: nil, `""`: nil, `null`: nil, `true`: nil,
+	} {
+		list, err := msg91.ReadReceipts(message.Incoming{URI: "/x?key=key", Body: []byte(`{"requestId":"346130","status":` + status + `}`)})
+		require.NoError(t, err, status)
+		if want == nil {
+			require.Empty(t, list, status)
+			continue
+		}
+		want.Ref = "346130"
+		require.Equal(t, []message.Receipt{*want}, list, status)
+	}
+	long := strings.Repeat("7", 101)
+	list, err := msg91.ReadReceipts(message.Incoming{URI: "/x?key=key", Body: []byte(`[
+		{"requestId":"1","report":[{"status":"1"},{"status":"2"},{"status":"8"}]},{"requestId":"` + long + `","status":"1"},{"requestId":"2","status":"9","report":[]}]`)})
+	require.NoError(t, err)
+	require.Equal(t, []message.Receipt{{Ref: "1", Delivered: true}, {Ref: "1", Code: "2"}, {Ref: "2", Code: "9"}}, list, "each recipient's, and none of a longer number than is kept")
+}
+
+// Twilio signs the address and the fields. Only the final statuses say something, and our id counts where it is one.
+func TestEveryStatusOfTwilioHasItsMeaning(t *testing.T) {
+	t.Parallel()
+	twilio := readers(t, "https://franchise360.example", "12345", "")["twilio"]
+	read := func(uri string, form url.Values) ([]message.Receipt, error) {
+		names := make([]string, 0, len(form))
+		for name := range form {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		mac := hmac.New(sha1.New, []byte("12345"))
+		_, _ = mac.Write([]byte("https://franchise360.example" + uri))
+		for _, name := range names {
+			_, _ = mac.Write([]byte(name + form.Get(name)))
+		}
+		return twilio.ReadReceipts(message.Incoming{URI: uri, Headers: signed(base64.StdEncoding.EncodeToString(mac.Sum(nil))), Form: form})
+	}
+	const uri, ours = "/api/franchise/sms/receipts/twilio?message=", "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+	for status, want := range map[string]*message.Receipt{
+		"delivered": {Delivered: true}, "undelivered": {Code: "30003"}, "failed": {Code: "30003"}, "canceled": {Code: "30003"},
+		"queued": nil, "sent": nil, "sending": nil, "accepted": nil, "Delivered": nil, "": nil,
+	} {
+		form := url.Values{"MessageSid": {"SM1"}, "MessageStatus": {status}}
+		if want != nil && !want.Delivered {
+			form.Set("ErrorCode", "30003")
+		}
+		list, err := read(uri+ours, form)
+		require.NoError(t, err, status)
+		if want == nil {
+			require.Empty(t, list, status)
+			continue
+		}
+		want.Ref, want.MessageID = "SM1", ours
+		require.Equal(t, []message.Receipt{*want}, list, status)
+	}
+	for message, want := range map[string]string{"": "", "7": "", "'; DROP": "", ours: ours} {
+		list, err := read(uri+url.QueryEscape(message), url.Values{"MessageSid": {strings.Repeat("S", 101)}, "MessageStatus": {"failed"}, "ErrorCode": {"+919876543210 is off"}})
+		require.NoError(t, err)
+		require.Equal(t, []string{"", want, ""}, []string{list[0].Ref, list[0].MessageID, list[0].Code}, "nothing but ids and codes is kept")
+	}
 }

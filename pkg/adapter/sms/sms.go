@@ -151,7 +151,7 @@ func pause(retryAfter string) time.Duration {
 	if err != nil || seconds <= 0 {
 		return defaultPause
 	}
-	return min(time.Duration(seconds)*time.Second, maxPause)
+	return time.Duration(min(seconds, int(maxPause/time.Second))) * time.Second // limited before it is multiplied, which could overflow
 }
 
 // number is a code that a provider writes as a number or as a string of digits; anything else is empty.

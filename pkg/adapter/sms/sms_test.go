@@ -289,3 +289,24 @@ func TestAnIncompleteConfigurationIsRefusedAtTheStart(t *testing.T) {
 	_, err := sms.New(config.SMS{Provider: "pigeon"}, public(t))
 	require.True(t, strings.HasPrefix(err.Error(), "SMS_PROVIDER"))
 }
+
+// A provider's pause is kept within an hour however it is written: what is no number of seconds is the shortest, and a job never waits for
+// a time before now.
+func TestAProvidersPauseIsKeptWithinAnHour(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]time.Duration{
+		"": 5 * time.Second, "0": 5 * time.Second, "-7": 5 * time.Second, "soon": 5 * time.Second, "1.5": 5 * time.Second, "Wed, 21 Oct 2026 07:28:00 GMT": 5 * time.Second,
+		"1": time.Second, "3599": time.Hour - time.Second, "3600": time.Hour, "3601": time.Hour, "9223372037": time.Hour, "27670116111": time.Hour,
+		"9223372036854775807": time.Hour, "9223372036854775808": 5 * time.Second,
+	} {
+		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", header)
+			w.WriteHeader(http.StatusTooManyRequests)
+		})
+		for name, c := range providers(url) {
+			f := failure(t, newProvider(t, c))
+			require.Equal(t, message.ClassLimited, f.Class, name)
+			require.Equal(t, want, f.RetryAfter, "%s: %q", name, header)
+		}
+	}
+}

@@ -58,7 +58,11 @@ func New(c config.Email, development bool, clk clock.Clock) (*Server, error) {
 		return nil, errors.New("SMTP_URL: want smtps://user:password@host:465")
 	}
 	_, domain, _ := strings.Cut(from.Address, "@")
-	client, err := gomail.NewClient(u.Hostname(), options(u, domain, development)...)
+	host := u.Hostname()
+	if strings.Contains(host, ":") { // the client puts the port behind it as it is
+		host = "[" + host + "]"
+	}
+	client, err := gomail.NewClient(host, options(u, domain, development)...)
 	if err != nil {
 		return nil, fmt.Errorf("SMTP_URL: %w", err)
 	}

@@ -90,13 +90,14 @@ func (g *Gateway) settlementPage(ctx context.Context, day string, page int) ([]d
 // write an empty or gapless one as an array, so that is accepted too.
 type settlementRows []details
 
-// UnmarshalJSON accepts either form, and orders the rows by number.
+// UnmarshalJSON accepts either form, and orders the rows by number. It decodes anew, because what the caller wants of numbers does not
+// reach it.
 func (r *settlementRows) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] != '{' {
-		return json.Unmarshal(text, (*[]details)(r))
+		return decode(text, (*[]details)(r))
 	}
 	var byNumber map[string]details
-	if err := json.Unmarshal(text, &byNumber); err != nil {
+	if err := decode(text, &byNumber); err != nil {
 		return err
 	}
 	numbers := make([]int, 0, len(byNumber))

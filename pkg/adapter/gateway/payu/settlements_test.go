@@ -167,3 +167,82 @@ func TestAnAnswerThatIgnoresThePageEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, lines, settlementPage, "each row once")
 }
+
+// PayU writes some numbers as numbers in its other answers: a payment's with all its digits, an amount without its zeros.
+func TestARowMayHoldNumbers(t *testing.T) {
+	t.Parallel()
+	const row = `{"txnid":"T1","payuid":403993715527389777,"requestid":17265314530,"requestaction":"capture","requestamount":218,
+		"mer_service_fee":3.160,"mer_service_tax":0.5688,"mer_net_amount":214.27,"mer_utr":null}`
+	want := settlement.Line{
+		ID: "capture:17265314530", Kind: settlement.KindCapture, Action: "capture", TransactionID: "T1", GatewayPaymentID: "403993715527389777",
+		Amount: 218_00, Fee: 3_16, FeeTax: 57, Net: 214_27, At: dayStart(2021, 8, 11),
+	}
+	for name, rows := range map[string]string{"object": `{"1":` + row + `}`, "array": `[` + row + `]`} {
+		lines, err := settled(t, json.RawMessage(`{"status":1,"Txn_details":`+rows+`}`))
+		require.NoError(t, err, name)
+		require.Equal(t, []settlement.Line{want}, lines, name)
+	}
+	for _, rows := range []string{`{"first":` + row + `}`, `{"1":7}`, `[7]`, `"none"`, `{"1":{"requestamount":1e3}}`, `{"1":{"requestamount":true,"mer_net_amount":"x"}}`} {
+		_, err := settled(t, json.RawMessage(`{"status":1,"Txn_details":`+rows+`}`))
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), rows)
+	}
+}
+
+// Two rows of one request are one line if they say the same, and two if they do not: nothing is lost, and nothing counts twice.
+func TestRowsOfOneRequestAreKeptApart(t *testing.T) {
+	t.Parallel()
+	row := func(number, amount, on string) string {
+		return `"` + number + `":{"txnid":"T1","requestid":"7","requestaction":"refund","requestamount":"` + amount + `","mer_net_amount":"-` + amount + `","settledon":"` + on + `"}`
+	}
+	lines, err := settled(t, json.RawMessage(`{"status":1,"Txn_details":{`+
+		row("10", "30.00", "")+`,`+row("2", "20.00", "2021-08-11 23:59:59")+`,`+row("1", "10.00", "2021-08-12 00:00:00")+`,`+row("3", "20.00", "2021-08-11 23:59:59")+`}}`))
+	require.NoError(t, err)
+	require.Len(t, lines, 3)
+	for i, want := range []settlement.Line{
+		{ID: "refund:7", Amount: 10_00, Net: -10_00, At: time.Date(2021, 8, 11, 18, 30, 0, 0, time.UTC)},
+		{ID: "refund:7#2", Amount: 20_00, Net: -20_00, At: time.Date(2021, 8, 11, 18, 29, 59, 0, time.UTC)},
+		{ID: "refund:7#3", Amount: 30_00, Net: -30_00, At: dayStart(2021, 8, 11)},
+	} {
+		want.Kind, want.Action, want.TransactionID, want.RefundID = settlement.KindRefund, "refund", "T1", "7"
+		require.Equal(t, want, lines[i], "the rows are in the order of their numbers")
+	}
+	_, err = vectorGateway("http://127.0.0.1:1").Settlements(t.Context(), "11-08-2021")
+	require.Equal(t, errs.KindInternal, errs.KindOf(err))
+}
+
+// Half a paisa is rounded away from 0, and of three amounts that were rounded by themselves the fee takes the difference.
+func TestFinerAmountsAreRounded(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		value money.Paise
+		finer bool
+	}{
+		"": {0, false}, " 1,59,300.00 ": {1_59_300_00, false}, "1": {1_00, false}, "1.5": {1_50, false}, "0.57000": {57, false}, "0.5649": {56, true},
+		"0.565": {57, true}, "-0.565": {-57, true}, "-0.5649": {-56, true}, "0.004": {0, true}, "0.005": {1, true}, "-0.005": {-1, true}, "0.995": {1_00, true},
+	} {
+		value, finer, err := roundedAmount(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want.value, value, text)
+		require.Equal(t, want.finer, finer, text)
+	}
+	for _, text := range []string{"a", "1.", ".", "-", "1.2.3", "1.23x", "1.234x", "--1", "1e3", "+1", "99999999999999999999.00", "₹1"} {
+		_, _, err := roundedAmount(text)
+		require.Error(t, err, text)
+	}
+	for name, c := range map[string]struct {
+		in   settledAmounts
+		want settlement.Line
+	}{
+		"two paise, rounded":      {settledAmounts{amount: 100_00, fee: 2_00, tax: 36, net: 97_62, finer: true}, settlement.Line{Amount: 100_00, Fee: 2_02, FeeTax: 36, Net: 97_62}},
+		"three paise, rounded":    {settledAmounts{amount: 100_00, fee: 2_00, tax: 36, net: 97_61, finer: true}, settlement.Line{Amount: 100_00, Fee: 2_00, FeeTax: 36, Net: 97_61}},
+		"two paise, as they came": {settledAmounts{amount: 100_00, fee: 2_00, tax: 36, net: 97_62}, settlement.Line{Amount: 100_00, Fee: 2_00, FeeTax: 36, Net: 97_62}},
+	} {
+		line := settlement.Line{Kind: settlement.KindCapture}
+		c.in.into(&line)
+		c.want.Kind = settlement.KindCapture
+		require.Equal(t, c.want, line, name)
+	}
+	returned := settlement.Line{Kind: settlement.KindAdjustment}
+	settledAmounts{fee: 10_00, tax: 1_80, net: 11_80}.into(&returned)
+	require.Equal(t, settlement.Line{Kind: settlement.KindAdjustment, Fee: -10_00, FeeTax: -1_80, Net: 11_80}, returned, "fees that came back")
+}

@@ -2,6 +2,7 @@ package razorpay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -36,7 +37,8 @@ type movement struct {
 // pageSize is the most lines on a page of the settlement report.
 const pageSize = 1000
 
-// Settlements reads the day's combined report page by page. Razorpay's fee includes its tax.
+// Settlements reads the day's combined report page by page; a page that comes again would never end, and is no answer. Razorpay's fee
+// includes its tax.
 func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Line, error) {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -53,6 +55,9 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Lin
 		})
 		if err := g.call(request, http.MethodGet, "/v1/settlements/recon/combined", &answer); err != nil {
 			return nil, unavailable(err)
+		}
+		if skip > 0 && len(answer.Items) > 0 && answer.Items[0].line() == lines[skip-pageSize] {
+			return nil, errs.Unavailable(errors.New("settlement report: the same page came again"))
 		}
 		for _, m := range answer.Items {
 			lines = append(lines, m.line())

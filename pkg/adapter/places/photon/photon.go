@@ -118,6 +118,11 @@ func (c *Client) Suggest(ctx context.Context, text, _ string, limit int) ([]addr
 func (*Client) Attribution() string { return "© OpenStreetMap contributors" }
 
 func (p properties) ticket(lat, lon float64) ticket {
+	for _, name := range []*string{
+		&p.Name, &p.HouseNumber, &p.Street, &p.Locality, &p.District, &p.City, &p.County, &p.State, &p.Postcode, &p.Country,
+	} {
+		*name = strings.TrimSpace(*name)
+	}
 	city := p.City
 	if city == "" && (p.Type == "city" || p.Type == "district") {
 		city = p.Name
@@ -167,8 +172,12 @@ func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, err
 	if !ok || err != nil || json.Unmarshal(raw, &t) != nil || !t.valid() {
 		return address.Place{}, errs.NotFound()
 	}
+	formatted := t.Formatted
+	if t.Country != "" { // a place may have its country's code alone
+		formatted += ", " + t.Country
+	}
 	return address.Place{
-		Formatted: t.Formatted + ", " + t.Country, PostalCode: t.Postcode, Locality: t.City, District: t.County,
+		Formatted: formatted, PostalCode: t.Postcode, Locality: t.City, District: t.County,
 		State: t.State, Country: t.Country, Latitude: t.Latitude, Longitude: t.Longitude,
 	}, nil
 }

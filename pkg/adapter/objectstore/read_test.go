@@ -1,0 +1,223 @@
+package objectstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// most is the largest object that is read.
+const most = 32 << 20
+
+// A document cut off at the limit would be served, and signed, as if it were whole.
+func TestAnObjectThatIsTooLargeIsNotReadInPart(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	whole := make([]byte, most+1)
+	a.objects["/documents/fits"], a.objects["/documents/large"] = object{body: whole[:most]}, object{body: whole}
+
+	body, err := store.Get(t.Context(), "fits")
+	require.NoError(t, err)
+	require.Len(t, body, most)
+	kept, err := store.Whole(t.Context(), "fits")
+	require.NoError(t, err)
+	require.Len(t, kept.Body, most)
+
+	body, err = store.Get(t.Context(), "large")
+	require.ErrorContains(t, err, "more than any document")
+	require.Nil(t, body)
+	kept, err = store.Whole(t.Context(), "large")
+	require.ErrorContains(t, err, "large has 33554433 bytes, more than any document")
+	require.Zero(t, kept)
+}
+
+// An object that somebody else put there has no hash with it: its bytes are compared, all of them.
+func TestAnObjectOfOtherHandsIsComparedByItsBytes(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	a.objects["/documents/a.pdf"] = object{body: []byte("one")}
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	require.ErrorIs(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("two")), objectstore.ErrDifferentContent)
+	require.Equal(t, "one", string(a.objects["/documents/a.pdf"].body))
+}
+
+func TestWhetherAnObjectIsThereIsSaidOrAsked(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	_, err = store.Has(t.Context(), "a.pdf")
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "who may not list is not told")
+	require.ErrorContains(t, err, "s3:ListBucket")
+	a.mayList = true
+	has, err := store.Has(t.Context(), "a.pdf")
+	require.NoError(t, err)
+	require.False(t, has)
+	_, err = store.Whole(t.Context(), "a.pdf")
+	require.ErrorIs(t, err, objectstore.ErrNotFound)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	has, err = store.Has(t.Context(), "a.pdf")
+	require.NoError(t, err)
+	require.True(t, has)
+}
+
+// What is stored is for the one who may open its link, and is not framed in chunks.
+func TestAnObjectIsStoredAsItIsRead(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	a.mayList = true
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	put := a.seen[len(a.seen)-1]
+	require.Equal(t, http.MethodPut, put.Method)
+	require.Equal(t, "*", put.Header.Get("If-None-Match"))
+	require.Equal(t, "application/pdf", put.Header.Get("Content-Type"))
+	require.Equal(t, "private, max-age=300", put.Header.Get("Cache-Control"))
+	require.Equal(t, "+XxdKZQb+xsv2rCHSQargg==", put.Header.Get("Content-Md5"), "md5 of one")
+	require.Empty(t, put.Header.Get("Content-Encoding"), "the name of a framing that browsers do not know")
+	require.Equal(t, "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed", put.Header.Get("X-Amz-Meta-Sha256"), "sha256 of one")
+	require.Equal(t, "one", string(a.objects["/documents/a.pdf"].body))
+
+	tried := len(a.seen)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	for _, again := range a.seen[tried:] {
+		require.Equal(t, http.MethodHead, again.Method, "what is there is compared, and not sent again")
+	}
+}
+
+// listing answers a bucket's list in pages of two, and nothing of a page after the first if it fails.
+func listing(t *testing.T, fails bool, keys ...string) *objectstore.Store {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		from := 0
+		if token := r.URL.Query().Get("continuation-token"); token != "" {
+			if fails {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			_, _ = fmt.Sscan(token, &from)
+		}
+		var list []string
+		for _, key := range keys {
+			if strings.HasPrefix(key, r.URL.Query().Get("prefix")) {
+				list = append(list, key)
+			}
+		}
+		until := min(from+2, len(list))
+		w.Header().Set("Content-Type", "application/xml")
+		_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>documents</Name><IsTruncated>%t</IsTruncated>`, until < len(list))
+		for _, key := range list[from:until] {
+			_, _ = fmt.Fprintf(w, `<Contents><Key>%s</Key><Size>1</Size><ETag>"1"</ETag></Contents>`, key)
+		}
+		_, _ = fmt.Fprintf(w, `<NextContinuationToken>%d</NextContinuationToken></ListBucketResult>`, until)
+	}))
+	t.Cleanup(server.Close)
+	store, err := objectstore.New(objectstore.Options{
+		Endpoint: server.URL, Region: "ap-south-1", AccessKey: "k", SecretKey: "s", Bucket: "documents", Addressing: "path",
+	})
+	require.NoError(t, err)
+	return store
+}
+
+func keys(ctx context.Context, store *objectstore.Store, prefix string) ([]string, error) {
+	var list []string
+	err := store.EachKey(ctx, prefix, func(key string) error {
+		list = append(list, key)
+		return nil
+	})
+	return list, err
+}
+
+func TestEveryKeyIsNamedOverThePages(t *testing.T) {
+	t.Parallel()
+	all := []string{"invoices/1", "invoices/2", "invoices/3", "notes/1", "notes/2"}
+	store := listing(t, false, all...)
+	got, err := keys(t.Context(), store, "")
+	require.NoError(t, err)
+	require.Equal(t, all, got)
+	got, err = keys(t.Context(), store, "notes/")
+	require.NoError(t, err)
+	require.Equal(t, all[3:], got)
+	got, err = keys(t.Context(), store, "nothing/")
+	require.NoError(t, err)
+	require.Empty(t, got)
+
+	stop := errors.New("stop")
+	visited := 0
+	err = store.EachKey(t.Context(), "", func(string) error {
+		visited++
+		return stop
+	})
+	require.ErrorIs(t, err, stop)
+	require.Equal(t, 1, visited)
+}
+
+// Half a list is none: what is compared with it, as a backup is, would seem whole.
+func TestAListThatBreaksOffIsNone(t *testing.T) {
+	t.Parallel()
+	got, err := keys(t.Context(), listing(t, true, "a", "b", "c"), "")
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.Equal(t, []string{"a", "b"}, got)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = keys(ctx, listing(t, false, "a", "b", "c"), "")
+	require.Error(t, err)
+	_, err = listing(t, false).IsEmpty(ctx)
+	require.Error(t, err, "and no bucket is empty because nobody waited for its list")
+}
+
+func TestABucketWithOneObjectIsNotEmpty(t *testing.T) {
+	t.Parallel()
+	for _, list := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
+		empty, err := listing(t, true, list...).IsEmpty(t.Context())
+		require.NoError(t, err, "one page is enough")
+		require.Equal(t, len(list) == 0, empty)
+	}
+}
+
+// A backup names another store than the product's, under another prefix.
+func TestAStoreIsOpenedByTheSettingsOfItsPrefix(t *testing.T) {
+	t.Parallel()
+	settings := map[string]string{
+		"BACKUP_S3_ENDPOINT": "https://backup.example", "BACKUP_S3_BUCKET": "copies", "BACKUP_S3_REGION": "ap-south-2",
+		"BACKUP_S3_ACCESS_KEY": "AKIABACKUP", "BACKUP_S3_SECRET_KEY": "s", "BACKUP_S3_SESSION_TOKEN": "the-session", "BACKUP_S3_ADDRESSING": "virtual",
+		"S3_ENDPOINT": "https://s3.example", "S3_BUCKET": "documents",
+	}
+	from := func(without string) func(string) string {
+		return func(name string) string {
+			if name == without {
+				return ""
+			}
+			return settings[name]
+		}
+	}
+	store, err := objectstore.Open(from(""), "BACKUP_S3_")
+	require.NoError(t, err)
+	link, err := store.Presign(t.Context(), "a.pdf", "a.pdf", 60e9)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(link, "https://copies.backup.example/a.pdf?"), link)
+	for _, part := range []string{"AKIABACKUP", "ap-south-2", "X-Amz-Security-Token=the-session", "X-Amz-Expires=60"} {
+		require.Contains(t, link, part)
+	}
+	for _, name := range []string{"BACKUP_S3_ENDPOINT", "BACKUP_S3_BUCKET"} {
+		_, err := objectstore.Open(from(name), "BACKUP_S3_")
+		require.EqualError(t, err, name+" is not set")
+	}
+	settings["S3_ADDRESSING"] = "Path"
+	_, err = objectstore.Open(from(""), "S3_")
+	require.ErrorContains(t, err, "want auto, path or virtual")
+}
