@@ -146,7 +146,7 @@ func (d *Desk) FailMoveTx(ctx context.Context, tx *sqlx.Tx, c MobileChange, now 
 	return endMobileChangeTx(ctx, tx, c, MobileChangeFailed, "", now)
 }
 
-// StopMoveTx stops a change for staff; ErrMobileChanged once it was applied. A change that was stopped stays so.
+// StopMoveTx stops a change for staff; ErrMobileChanged once it was applied. A change that was stopped, or failed, stays so.
 func (d *Desk) StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) error {
 	c, err := lockMobileChangeTx(ctx, tx, id)
 	if err != nil {
@@ -157,7 +157,7 @@ func (d *Desk) StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.
 
 func stopMobileChangeTx(ctx context.Context, tx *sqlx.Tx, c *MobileChange, by string, now time.Time) error {
 	switch c.State {
-	case MobileChangeStopped:
+	case MobileChangeStopped, MobileChangeFailed: // nothing is left to stop
 		return nil
 	case MobileChangeWaiting:
 		err := endMobileChangeTx(ctx, tx, *c, MobileChangeStopped, by, now)

@@ -98,8 +98,8 @@ func argPath(text string) string {
 	}
 	quoted, _ := json.Marshal(value) // a string always marshals
 	path := at + ` ? (@ == ` + string(quoted)
-	if _, err := strconv.ParseInt(value, 10, 64); err == nil {
-		path += ` || @ == ` + strings.TrimPrefix(value, "+")
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil { // in a path no number begins with + or 0
+		path += ` || @ == ` + strconv.FormatInt(n, 10)
 	}
 	return path + `)`
 }

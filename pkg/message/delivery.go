@@ -17,6 +17,7 @@ func FailureText(code string) string {
 		"too_late":           "it expired before it could be sent",
 		"night":              "it waits for the morning",
 		"sms_refused":        "the SMS provider refuses this number",
+		"sms_rejected":       "the SMS provider refuses this message",
 		"sms_account_fault":  "the SMS provider refuses our account; it is tried again",
 		"sms_provider_limit": "the SMS provider’s rate limit is reached; it is tried again",
 		"sms_unavailable":    "the SMS provider did not take it; it is tried again",

@@ -26,11 +26,12 @@ func deliveries(ctx context.Context, db *sqlx.DB, messageID string) ([]delivery,
 	return rows, nil
 }
 
-// A try counts as unconfirmed from before it is made, so that one whose process was killed is counted too.
+// A try counts as unconfirmed from before it is made, so that one whose process was killed is counted too. It waits for a receipt of its own.
 const beginTrySQL = `
 	INSERT INTO sms_deliveries (message_ref, provider, template, state, tried_at) VALUES ($1, $2, $3, 'unconfirmed', $4)
 	ON CONFLICT (message_ref, provider) DO UPDATE
-	SET state = 'unconfirmed', code = '', tries = sms_deliveries.tries + 1, unconfirmed = sms_deliveries.unconfirmed + 1, tried_at = $4`
+	SET state = 'unconfirmed', code = '', receipt_at = NULL, tries = sms_deliveries.tries + 1, unconfirmed = sms_deliveries.unconfirmed + 1,
+		tried_at = $4`
 
 func beginTry(ctx context.Context, db *sqlx.DB, m Message, provider string, now time.Time) error {
 	if _, err := db.ExecContext(ctx, beginTrySQL, m.ID, provider, m.Template, now); err != nil {

@@ -278,6 +278,9 @@ func (s *Service) ResendSince(ctx context.Context, p staff.Principal, endpointID
 		if e.State != StateEnabled {
 			return ErrDisabled
 		}
+		if err := lockEndpoint(ctx, tx, endpointID); err != nil {
+			return err
+		}
 		ids, err := undelivered(ctx, tx, endpointID, since, maxResent)
 		if err != nil {
 			return err

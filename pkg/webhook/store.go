@@ -192,6 +192,11 @@ func setEndpointState(ctx context.Context, tx *sqlx.Tx, endpointID string, state
 		endpointID, state, reason, now)
 }
 
+// lockEndpoint keeps the endpoint as it is until the transaction ends; only who may change it can.
+func lockEndpoint(ctx context.Context, tx *sqlx.Tx, endpointID string) error {
+	return changeOne(ctx, tx, "lock endpoint", `SELECT FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, endpointID)
+}
+
 const rotateSQL = `
 	UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = $3, secret = $2, updated_at = $4 WHERE id = $1`
 

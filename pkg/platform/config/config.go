@@ -143,7 +143,7 @@ func Load(getenv func(string) string) (Config, error) {
 		WebDir:           getenv("WEB_DIR"),
 		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
 		TenantBaseDomain: strings.TrimSuffix(strings.ToLower(r.or("TENANT_BASE_DOMAIN", "franchise360.localhost")), "."),
-		TenantIPs:        split(r.or("TENANT_IPS", "127.0.0.1")),
+		TenantIPs:        canonical(split(r.or("TENANT_IPS", "127.0.0.1"))),
 		DNSServer:        getenv("DNS_SERVER"),
 		S3: S3{
 			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),

@@ -132,3 +132,13 @@ func isDomain(text string) bool {
 	labels := strings.Split(text, ".")
 	return (len(labels) > 1 || text == "localhost") && !slices.ContainsFunc(labels, func(l string) bool { return !label.MatchString(l) })
 }
+
+// canonical writes each address as name servers' answers are written, with which they are compared: 2001:DB8:0::7 is 2001:db8::7.
+func canonical(addresses []string) []string {
+	for i, text := range addresses {
+		if ip, err := netip.ParseAddr(text); err == nil {
+			addresses[i] = ip.Unmap().String()
+		}
+	}
+	return addresses
+}

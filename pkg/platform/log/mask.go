@@ -12,29 +12,41 @@ import (
 // Masked replaces values that nobody reading logs or supporting customers needs to see.
 const Masked = "••••••"
 
+// secretNames matches the names of secrets, such as client_secret and accessToken.
+const secretNames = `[a-z0-9_-]*(?:password|passwd|secret|token|api[_-]?key|authkey|signature|otp|cvv|hash|salt)`
+
 var (
-	assigned   = regexp.MustCompile(`(?i)\b(password|passwd|secret|token|api[_-]?key|authkey|signature|otp|cvv|hash|salt)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+`)
+	// The values of secrets, by the last part of their names: in quotes, or else up to what ends one. JSON within a text has a backslash before each quote.
+	quoted     = regexp.MustCompile(`(?i)(` + secretNames + `["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*')`)
+	assigned   = regexp.MustCompile(`(?i)(` + secretNames + `\\?["']?\s*[=:]\s*\\?["']?)[^\s"'&,;}\\]+`)
 	bearer     = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`)
-	userinfo   = regexp.MustCompile(`://[^/\s:@]+:[^/\s@]+@`)
-	spokenCode = regexp.MustCompile(`(?i)(\b(?:code|otp|pin)\b[^0-9\n]{0,20}|@[a-z0-9.-]+ #)\d{4,8}\b`)
-	codeSpoken = regexp.MustCompile(`\b\d{6}( is your )`)
+	userinfo   = regexp.MustCompile(`://[^\s/?#"]*@`)
+	spokenCode = regexp.MustCompile(`(?i)((?:\b(?:code|otp|pin)\b|कोड)[^0-9\n]{0,20}|@[a-z0-9.-]+ #)\d{4,8}\b`)
+	codeSpoken = regexp.MustCompile(`\b\d{6}( is your | lets | आपका )`)
 	digitRun   = regexp.MustCompile(`\b(?:\d[ -]?){12,18}\d\b`)
 )
 
 // Mask removes passwords, tokens, one-time codes and card numbers from a text such as a provider's error.
 func Mask(s string) string {
-	s = assigned.ReplaceAllString(s, "$1$2"+Masked)
+	s = quoted.ReplaceAllString(s, `${1}"`+Masked+`"`)
+	s = assigned.ReplaceAllString(s, "$1"+Masked)
 	s = bearer.ReplaceAllString(s, "$1 "+Masked)
 	s = userinfo.ReplaceAllString(s, "://"+Masked+"@")
 	s = spokenCode.ReplaceAllString(s, "${1}"+Masked)
 	s = codeSpoken.ReplaceAllString(s, Masked+"$1")
+	s = card.Replace(s, lastFour)
 	return digitRun.ReplaceAllStringFunc(s, func(run string) string {
 		if !card.Checked(run) {
 			return run
 		}
-		digits := strings.NewReplacer(" ", "", "-", "").Replace(run)
-		return Masked + digits[len(digits)-4:]
+		return lastFour(run)
 	})
+}
+
+// lastFour is a card's number as it may be shown.
+func lastFour(number string) string {
+	digits := strings.NewReplacer(" ", "", "-", "").Replace(number)
+	return Masked + digits[len(digits)-4:]
 }
 
 // tellsCause reports whether an attribute of this name describes a failure, ours or River's: such texts can come from

@@ -2,6 +2,7 @@ package log
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ var (
 	cardName   = regexp.MustCompile(`(?i)(card_?(num|no)|ccnum|^card$|^pan$)`)
 )
 
-// MaskValue returns the JSON value without secrets and card data, judging by field names and within strings.
+// MaskValue returns the JSON value, as encoding/json decodes it, without secrets and card data, judging by field names and within strings.
 func MaskValue(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -35,6 +36,9 @@ func MaskValue(value any) any {
 
 func maskField(name string, value any) any {
 	s, isText := value.(string)
+	if number, is := value.(float64); is && (secretName.MatchString(name) || cardName.MatchString(name)) {
+		s, isText = strconv.FormatFloat(number, 'f', -1, 64), true
+	}
 	switch {
 	case isText && s != "" && secretName.MatchString(name):
 		return Masked

@@ -152,8 +152,12 @@ func (m *Metrics) Query(statement string, took time.Duration, failed bool) {
 
 // class returns the kind of statement, judging by its first word.
 func class(statement string) string {
-	first, _, _ := strings.Cut(strings.TrimLeft(statement, " \t\r\n("), " ")
-	first = strings.ToLower(strings.TrimRight(first, ";\n\t"))
+	const between = " \t\r\n(;"
+	first := strings.TrimLeft(statement, between)
+	if end := strings.IndexAny(first, between); end >= 0 {
+		first = first[:end]
+	}
+	first = strings.ToLower(first)
 	if slices.Contains([]string{"select", "insert", "update", "delete", "with", "begin", "commit", "rollback"}, first) {
 		return first
 	}
