@@ -309,3 +309,23 @@ func TestEveryAccountHasToMoveByItsEntries(t *testing.T) {
 	d.Lines[1].Taxable -= money.Paise(1)
 	require.Len(t, b.problems(), 1)
 }
+
+// Only a sale and a credit note are their document's voucher: it has the document's number and splits its value. What else names a document,
+// as tax that is owed again, is a journal; and a sale whose document is missing keeps its value in one line.
+func TestOnlyASaleAndItsNoteAreTheirDocumentsVoucher(t *testing.T) {
+	t.Parallel()
+	b := month()
+	note := b.voucher(b.entries[3])
+	require.Equal(t, []string{"Credit Note", "C/26-27/000001", "Asha Sweets LLP", "Karnataka", "India"}, []string{note.Type, note.Number, note.PartyName, note.Place, note.Country})
+	require.Equal(t, []string{"F360 Account refunds", "998315", "Yes"}, []string{note.Entries[0].Ledger, note.Entries[0].SAC, note.Entries[0].Debit})
+	owed := lines("j8", ledger.InputTaxRefused(ledger.OwedTax{
+		FranchiserID: asha, PaymentID: payment, InvoiceID: "i2", Number: "C/26-27/000001", Tax: invoice.Tax{IGST: 24_300_00}, Reference: "r", At: at(),
+	}))
+	journal := b.voucher(owed)
+	require.Equal(t, []string{"Journal", "", "", "", party(asha)}, []string{journal.Type, journal.Number, journal.PartyName, journal.Country, journal.Party})
+	delete(b.documents, "i1")
+	lost := b.voucher(b.entries[0])
+	require.Equal(t, []string{"Sales", "", ""}, []string{lost.Type, lost.Number, lost.Country})
+	require.Len(t, lost.Entries, len(b.entries[0]), "no line is lost with the document")
+	require.Equal(t, "135000.00", lost.Entries[1].Amount)
+}

@@ -185,7 +185,7 @@ func TestARegistrationThatCannotBeReadIsNotTaken(t *testing.T) {
 	require.Equal(t, []string{"refused", "cancelled"}, []string{state, code})
 	require.Empty(t, b.document(t, company.ID).IRN)
 
-	unread := kept
+	unread := gone
 	unread.SignedQR = ""
 	b.portal.known[kept.IRN] = unread
 	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), company.ID)))

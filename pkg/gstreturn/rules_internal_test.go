@@ -285,3 +285,48 @@ func TestOnlyWhatIsAskedForIsKept(t *testing.T) {
 	require.Equal(t, 3, r.behind(Figure{Table: TableB2B}))
 	require.Equal(t, 4, r.behind(Figure{TableHSNB2B, "998315", 1800}), "three invoices and a note")
 }
+
+// Advances of one place at two rates are one entry with two items; those of two places, or of one place within the State and across States,
+// stay apart.
+func TestAdvancesAreGroupedByPlaceAndKindOfSupply(t *testing.T) {
+	t.Parallel()
+	at := func(rate int64, place invoice.StateCode, across bool) Row {
+		return Row{Place: place, AcrossState: across, Item: Item{RateBps: rate, Taxable: 100_00}}
+	}
+	var got []string
+	for _, a := range advances([]Row{at(500, "27", false), at(1800, "27", false), at(1800, "27", true), at(1800, "29", true), at(1800, "33", true)}) {
+		rates := make([]string, 0, len(a.Items))
+		for _, i := range a.Items {
+			rates = append(rates, string(i.Rate))
+		}
+		got = append(got, string(a.Place)+" "+a.Supply+" "+strings.Join(rates, "+"))
+	}
+	require.Equal(t, []string{"27 INTRA 5+18", "27 INTER 18", "29 INTER 18", "33 INTER 18"}, got)
+	zone := document(invoice.KindInvoice, 2, "F/26/2", on(1), 100, "", "27")
+	zone.Regime, zone.Lines[0].Tax = invoice.RegimeInterState, invoice.Tax{IGST: 18_00}
+	for range 8 { // the rows come out of a map
+		r := returnOf(zone, document(invoice.KindInvoice, 1, "F/26/1", on(1), 100, "", "27"))
+		require.Equal(t, []bool{false, true}, []bool{r.Rows[TableB2CS][0].AcrossState, r.Rows[TableB2CS][1].AcrossState}, "within the State first")
+	}
+}
+
+// Documents stand behind a whole table, or behind a service code at a rate: one code has two rates where the law changed.
+func TestAFigureIsATableOrACodeAtARate(t *testing.T) {
+	t.Parallel()
+	for f, valid := range map[Figure]bool{
+		{TableHSNB2C, "998315", 1800}: true, {TableHSNB2C, "998315", 0}: true, {Table: TableHSNB2C}: false, {TableB2B, "998315", 0}: false,
+		{TableB2B, "", 1800}: false, {Table: TableTXPD}: true,
+	} {
+		require.Equal(t, valid, f.Valid(), f)
+	}
+	other := document(invoice.KindInvoice, 2, "F/26/2", on(2), 100, buyer, "29")
+	other.Lines[0].RateBps = 500
+	b := newBuilder(november(), home, keepWindow(TableHSNB2B, 0, 10))
+	b.behind = Figure{TableHSNB2B, "998315", 500}
+	b.add(document(invoice.KindInvoice, 1, "F/26/1", on(1), 100, buyer, "29"))
+	b.add(other)
+	r := b.done()
+	require.Len(t, r.Documents[TableHSNB2B], 1)
+	require.Equal(t, "F/26/2", r.Documents[TableHSNB2B][0].Number)
+	require.Equal(t, 1, r.behind(b.behind))
+}
