@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"testing"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -97,4 +98,34 @@ func TestMoneyAndDeductedTaxAreTheBillProperty(t *testing.T) {
 		require.Equal(t, amount-tds-gst, left[ledger.AccountBankReceipts])
 		require.Equal(t, -(amount - tds - gst), left[ledger.AccountBank])
 	})
+}
+
+// What cannot be an entry is refused before anything is asked of the database: a side below zero that another one makes up for, an account
+// that is missing, an event that is nobody's and yet names somebody's payment or document.
+func TestWhatCannotBeAnEntryIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	books := ledger.NewService(&sqlx.DB{}, testkit.NewClock())
+	good := []ledger.Line{ledger.Debit(ledger.AccountBank, 5), ledger.Credit(ledger.AccountFees, 5)}
+	for name, tc := range map[string]struct {
+		change func(e *ledger.Entry)
+		want   error
+	}{
+		"a credit below zero": {func(e *ledger.Entry) {
+			e.Lines = []ledger.Line{ledger.Credit(ledger.AccountBank, -5), ledger.Credit(ledger.AccountFees, 5)}
+		}, ledger.ErrBadEntry},
+		"a debit below zero": {func(e *ledger.Entry) {
+			e.Lines = []ledger.Line{ledger.Debit(ledger.AccountBank, -5), ledger.Debit(ledger.AccountFees, 5)}
+		}, ledger.ErrBadEntry},
+		"no account on the credit":   {func(e *ledger.Entry) { e.Lines = []ledger.Line{good[0], ledger.Credit("", 5)} }, ledger.ErrBadEntry},
+		"a line of nothing":          {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 0)) }, ledger.ErrBadEntry},
+		"a paisa off in three lines": {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 1)) }, ledger.ErrUnbalanced},
+		"nobody's, of a payment":     {func(e *ledger.Entry) { e.FranchiserID, e.PaymentID = "", "p" }, ledger.ErrBadEntry},
+		"nobody's, of a document":    {func(e *ledger.Entry) { e.FranchiserID, e.InvoiceID = "", "i" }, ledger.ErrBadEntry},
+		"nobody's sale":              {func(e *ledger.Entry) { e.FranchiserID, e.Kind = "", ledger.KindSale }, ledger.ErrBadEntry},
+		"without a name":             {func(e *ledger.Entry) { e.Reference = "" }, ledger.ErrBadEntry},
+	} {
+		e := ledger.Entry{FranchiserID: "f", Kind: ledger.KindAdjustment, Reference: "A1", Description: "Test", Lines: good}
+		tc.change(&e)
+		require.ErrorIs(t, books.PostTx(t.Context(), nil, e), tc.want, name)
+	}
 }

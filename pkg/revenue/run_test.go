@@ -13,6 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -39,7 +41,16 @@ func TestARunThatFailsIsContinuedAndTwoRunsBookNothingTwice(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	foretold := func() (p queue.JobPreview) {
+		require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) (err error) {
+			p, err = revenue.JobPreviews()[revenue.RecogniseArgs{}.Kind()](t.Context(), tx, []byte(`{}`), b.Clock.Now())
+			return err
+		}))
+		return p
+	}
+	require.True(t, foretold().Nothing, "the first day is not over")
 	b.Pass(5 * story.Day)
+	require.Equal(t, "Would book what was earned and deferred on 5 days, from 2026-11-02 to 2026-11-06.", foretold().Summary)
 	days, err := revenue.NewService(b.DB.Worker, b.Clock, &failing{b.Books, 2}).Recognise(t.Context())
 	require.ErrorIs(t, err, errBooks)
 	require.Equal(t, 2, days)
@@ -58,7 +69,9 @@ func TestARunThatFailsIsContinuedAndTwoRunsBookNothingTwice(t *testing.T) {
 	midnight := (b.Today() + 1).Start()
 	b.Clock.Set(midnight.Add(time.Hour - time.Second))
 	require.Zero(t, recognised(t, b), "not before one o'clock")
+	require.True(t, foretold().Nothing)
 	b.Clock.Set(midnight.Add(time.Hour))
+	require.Equal(t, "Would book what was earned and deferred on 2026-11-07.", foretold().Summary)
 	require.Equal(t, 1, recognised(t, b))
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM ledger_journals WHERE reference = 'revenue/2026-11-07' AND posted_at = $1`, midnight.Add(-time.Microsecond)),
 		"dated on the last moment of its day")

@@ -78,6 +78,12 @@ func TestTheOrderOfProposals(t *testing.T) {
 	require.True(t, list[0].Certain, "the exact amount of one bill alone")
 	list = transfer.Match(transfer.Seen{VirtualID: "va1", UTR: "U1", Amount: 1_18_000_00}, two[:2])
 	require.False(t, list[0].Certain || list[1].Certain, "the customer named another bill than the amount does")
+	named = own("3", func(c *transfer.Candidate) { c.Due = 2_36_000_00 })
+	list = transfer.Match(transfer.Seen{VirtualID: "va1", Remark: "PF/26-27/000003", Amount: 1_18_000_00}, []transfer.Candidate{own("1", nil), named})
+	require.Equal(t, []string{"3 account part", "1 account exact"}, bests(list), "also where the remark names it")
+	list = transfer.Match(transfer.Seen{UTR: "U1", Amount: 1_18_000_00}, two)
+	require.Equal(t, []string{"2 utr part", "1 amount exact", "3 amount exact"}, bests(list), "who has an account of their own may pay into ours")
+	require.False(t, list[1].Certain || list[2].Certain)
 	empty := transfer.Match(transfer.Seen{UTR: "", Amount: 1_18_000_00}, []transfer.Candidate{bill("1", func(c *transfer.Candidate) { c.ToldUTR = "" })})
 	require.Equal(t, []string{"1 amount exact"}, bests(empty), "no number is not the same as no number")
 }
