@@ -19,7 +19,7 @@ const (
 // What a gateway's words for a failure speak of: those of PayU's "Error Codes" and of Razorpay's "List of Errors", both of which pass on what
 // banks say.
 var (
-	saysFunds    = regexp.MustCompile(`\b(?:insufficient|inadequate|adequate funds|not enough|low balance)`)
+	saysFunds    = regexp.MustCompile(`\b(?:insufficient|not sufficient|inadequate|adequate funds|not enough|low balance)`)
 	saysDetails  = regexp.MustCompile(`\b(?:expired card|card (?:has |is )?(?:expired|blocked|lost)|lost card|stolen|invalid (?:card|account|vpa|upi)|card number|cvv|expiry date|vpa (?:is )?(?:not|invalid)|account (?:is |has been )?(?:closed|blocked|invalid|frozen)|dormant)`)
 	saysLimit    = regexp.MustCompile(`\b(?:limit|exceed|greater than)`)
 	saysIdentity = regexp.MustCompile(`authenticat|\b(?:3d ?secure|otp|m?pin\b|afa\b|not approved)`)

@@ -24,6 +24,10 @@ func JobPreviews() queue.JobPreviews {
 			e.Nothing, e.Summary = true, "Would book the days that are over: all of them are booked → nothing."
 			return e, nil
 		}
+		if next == last {
+			e.Summary = fmt.Sprintf("Would book what was earned and deferred on %s.", last)
+			return e, nil
+		}
 		e.Summary = fmt.Sprintf("Would book what was earned and deferred on %d days, from %s to %s.", last-next+1, next, last)
 		return e, nil
 	})

@@ -1,0 +1,209 @@
+package einvoice_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// unrecorded is a recorder that fails.
+type unrecorded struct{ err error }
+
+func (u unrecorded) RecordTx(context.Context, *sqlx.Tx, staff.Principal, staff.Action) error {
+	return u.err
+}
+
+// Given a registration in each state, then staff count and list them by state and page, and only a refused one is asked for again: once, with
+// a reason, and not at all if that is not recorded.
+func TestOnlyARefusedRegistrationIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha, err := world.Member(t.Context(), b.db.Owner, "asha", staff.RoleAdmin, b.clock.Now())
+	require.NoError(t, err)
+	signed := asha.Sign(t.Context())
+	jobs := testkit.NewInserter(t, b.db.API)
+	desk := einvoice.NewDesk(b.db.API, jobs, b.clock, staff.NewRecorder(b.clock), true)
+	on, counts, err := desk.Counts(signed)
+	require.NoError(t, err)
+	require.True(t, on)
+	require.Empty(t, counts)
+
+	refused, registered, cancelled, waiting := b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN)
+	require.NoError(t, b.registrar.Register(t.Context(), registered.ID))
+	require.NoError(t, b.registrar.Register(t.Context(), cancelled.ID))
+	r := b.portal.known[einvoice.IRNOf(cancelled)]
+	r.Cancelled = true
+	b.portal.known[r.IRN] = r
+	require.NoError(t, b.registrar.Recheck(t.Context(), cancelled.ID))
+	b.portal.refusal = &einvoice.RefusalError{Code: "3028", Message: "GSTIN is not active"}
+	require.Error(t, b.registrar.Register(t.Context(), refused.ID))
+	b.portal.refusal, b.portal.err = nil, errors.New("the portal is down")
+	require.Error(t, b.registrar.Register(t.Context(), waiting.ID))
+
+	_, counts, err = desk.Counts(signed)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 1, 1, 0}, []int{
+		counts[einvoice.StateWaiting], counts[einvoice.StateRefused], counts[einvoice.StateCancelled], counts[einvoice.StateRegistered],
+	}, "how many are registered is not of interest")
+	for state, want := range map[einvoice.State]string{
+		einvoice.StateRefused: refused.Number, einvoice.StateRegistered: registered.Number, einvoice.StateCancelled: cancelled.Number, einvoice.StateWaiting: waiting.Number,
+	} {
+		rows, total, err := desk.List(signed, state, 10, 0)
+		require.NoError(t, err)
+		require.Equal(t, 1, total, state)
+		require.Equal(t, []any{want, state}, []any{rows[0].Document.Number, rows[0].State})
+		isRefused, err := desk.Refused(signed, rows[0].InvoiceID)
+		require.NoError(t, err)
+		require.Equal(t, state == einvoice.StateRefused, isRefused, state)
+	}
+	rows, total, err := desk.List(signed, "", 3, 0)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 4}, []int{len(rows), total})
+	last, total, err := desk.List(signed, "", 3, 3)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 4}, []int{len(last), total})
+	_, _, err = desk.List(signed, "lost", 3, 0)
+	require.Contains(t, errs.As(err).Fields, "state")
+	isRefused, err := desk.Refused(signed, id.New())
+	require.NoError(t, err, "a document without a registration")
+	require.False(t, isRefused)
+
+	for name, tc := range map[string]struct {
+		document, reason string
+		kind             errs.Kind
+		err              error
+	}{
+		"registered":          {registered.ID, "Once more", errs.KindConflict, einvoice.ErrNotRefused},
+		"cancelled":           {cancelled.ID, "Once more", errs.KindConflict, einvoice.ErrNotRefused},
+		"waiting":             {waiting.ID, "Once more", errs.KindConflict, einvoice.ErrNotRefused},
+		"no such document":    {id.New(), "Once more", errs.KindNotFound, nil},
+		"no id":               {"x", "Once more", errs.KindNotFound, nil},
+		"no reason":           {refused.ID, "  ", errs.KindInvalid, nil},
+		"a reason of letters": {refused.ID, "a", errs.KindInvalid, nil},
+	} {
+		err := desk.Again(signed, asha, tc.document, tc.reason)
+		require.Equal(t, tc.kind, errs.KindOf(err), name)
+		if tc.err != nil {
+			require.ErrorIs(t, err, tc.err, name)
+		}
+	}
+	_, err = b.db.Owner.Exec(`DELETE FROM river_job`)
+	require.NoError(t, err)
+	errFull := errors.New("the audit trail is full")
+	require.ErrorIs(t, einvoice.NewDesk(b.db.API, jobs, b.clock, unrecorded{errFull}, true).Again(signed, asha, refused.ID, "GSTIN is active"), errFull)
+	require.Empty(t, b.jobs(t, refused.ID), "what is not recorded is not asked for")
+	for range 2 {
+		require.NoError(t, desk.Again(signed, asha, refused.ID, "GSTIN is active"))
+	}
+	require.Equal(t, []string{"register_invoice"}, b.jobs(t, refused.ID), "once while it waits")
+	b.portal.err = nil
+	require.NoError(t, b.registrar.Register(t.Context(), refused.ID))
+	require.ErrorIs(t, desk.Again(signed, asha, refused.ID, "Once more"), einvoice.ErrNotRefused)
+
+	unsigned, _, err := desk.List(t.Context(), "", 10, 0)
+	require.True(t, err != nil || len(unsigned) == 0, "nobody sees them but staff")
+}
+
+// overtaken is a portal at which another worker registers the same document before it answers.
+type overtaken struct {
+	*portal
+
+	first func() error
+}
+
+func (o *overtaken) Register(ctx context.Context, d einvoice.Document) (einvoice.Registration, error) {
+	if first := o.first; first != nil {
+		o.first = nil
+		if err := first(); err != nil {
+			return einvoice.Registration{}, err
+		}
+	}
+	return o.portal.Register(ctx, d)
+}
+
+// Given two workers that register one document at once, then the one that comes second takes the registration of the first, and the document
+// has one reference number and is rendered once.
+func TestTwoWorkersRegisterADocumentOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	late := &overtaken{portal: b.portal, first: func() error { return b.registrar.Register(t.Context(), company.ID) }}
+	second := einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, late)
+	require.NoError(t, second.Register(t.Context(), company.ID))
+	require.Equal(t, 2, b.portal.calls)
+	state, code := b.state(t, company.ID)
+	require.Equal(t, []string{"registered", ""}, []string{state, code})
+	got := b.document(t, company.ID)
+	require.Equal(t, []string{einvoice.IRNOf(company), "112010036563310", "qr"}, []string{got.IRN, got.AckNo, got.SignedQR})
+	rendered := 0
+	for _, kind := range b.jobs(t, company.ID) {
+		if kind == "render_invoice" {
+			rendered++
+		}
+	}
+	require.Equal(t, 1, rendered)
+
+	// One that is refused to the second worker while the first has registered it stays registered.
+	other := b.issue(t, registeredGSTIN)
+	late.first = func() error {
+		err := b.registrar.Register(t.Context(), other.ID)
+		b.portal.refusal = &einvoice.RefusalError{Code: "3074", Message: "State code"}
+		return err
+	}
+	require.Error(t, second.Register(t.Context(), other.ID))
+	state, code = b.state(t, other.ID)
+	require.Equal(t, []string{"registered", ""}, []string{state, code})
+	require.Equal(t, einvoice.IRNOf(other), b.document(t, other.ID).IRN)
+}
+
+// Given a registration that was taken back at the portal before its answer arrived, or that the portal knows and cannot show any more, then no
+// invoice is made of it: the one is refused for good, the other is tried again.
+func TestARegistrationThatCannotBeReadIsNotTaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.issue(t, registeredGSTIN)
+	b.portal.lost = true
+	require.ErrorIs(t, b.registrar.Register(t.Context(), company.ID), context.DeadlineExceeded)
+	b.portal.lost = false
+	kept := b.portal.known[einvoice.IRNOf(company)]
+	gone := kept
+	gone.Cancelled = true
+	b.portal.known[kept.IRN] = gone
+	err := b.registrar.Register(t.Context(), company.ID)
+	require.True(t, einvoice.Final(err), "its number cannot be registered again")
+	state, code := b.state(t, company.ID)
+	require.Equal(t, []string{"refused", "cancelled"}, []string{state, code})
+	require.Empty(t, b.document(t, company.ID).IRN)
+
+	unread := gone
+	unread.SignedQR = ""
+	b.portal.known[kept.IRN] = unread
+	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), company.ID)))
+	_, code = b.state(t, company.ID)
+	require.Equal(t, "other_document", code)
+
+	hidden := &forgetfulPortal{b.portal}
+	err = einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, hidden).Register(t.Context(), company.ID)
+	require.ErrorIs(t, err, einvoice.ErrUnknown)
+	require.False(t, einvoice.Final(err), "it is asked for again")
+	state, _ = b.state(t, company.ID)
+	require.Equal(t, "waiting", state)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.registrar.Recheck(t.Context(), id.New())))
+}
+
+// forgetfulPortal says that it knows a document, and does not show it.
+type forgetfulPortal struct{ *portal }
+
+func (forgetfulPortal) ByIRN(context.Context, string) (einvoice.Registration, error) {
+	return einvoice.Registration{}, einvoice.ErrUnknown
+}
