@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	startLimit = 10 * time.Minute
+	startLimit = 30 * time.Minute // with clocks of their own, all of Go is compiled
 	backLimit  = 60 * time.Second
 )
 
