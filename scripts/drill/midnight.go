@@ -29,6 +29,8 @@ const (
 	dueOfAKind = 6
 	// evening and morning are hours at which reminders are sent.
 	evening, morning = 19 * time.Hour, 10 * time.Hour
+	// renewEvery is how often the form starts a part again without giving it up.
+	renewEvery = 15 * time.Second
 	// sweepLimit is how long the sweeps of a new worker may take.
 	sweepLimit = 3 * time.Minute
 	// looks are how often, and after what time, a debit is asked about again.
@@ -277,6 +279,10 @@ func (f *form) leap(ctx context.Context, to time.Time) error {
 
 // renewWorkers ends both workers, frozen or not, and returns once new ones have made every sweep, and have done what came of it.
 func (f *form) renewWorkers(ctx context.Context) error {
+	if err := pause(ctx, time.Until(f.renewed.Add(renewEvery))); err != nil {
+		return err
+	}
+	f.renewed = time.Now()
 	since, err := f.now(ctx)
 	if err != nil {
 		return err

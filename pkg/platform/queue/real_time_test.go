@@ -32,7 +32,9 @@ func TestAJobIsDueInRealTimeOnAMachineWhoseClockIsWrong(t *testing.T) { //nolint
 			return tx.GetContext(ctx, &row, `SELECT extract(epoch FROM created_at - clock_timestamp()) AS made,
 				extract(epoch FROM scheduled_at - clock_timestamp()) AS due FROM river_job WHERE id = $1`, job)
 		}))
-		hours := func(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)).Round(time.Hour) }
+		hours := func(seconds float64) time.Duration {
+			return time.Duration(seconds * float64(time.Second)).Round(time.Hour)
+		}
 		return hours(row.Made), hours(row.Due)
 	}
 	made, due := insert(queue.Options{Delay: 5 * time.Hour})
