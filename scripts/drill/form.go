@@ -59,6 +59,7 @@ type form struct {
 	standby             *embedded.Postgres // nil until first needed
 	options             []string           // further ones of the production form
 	load                *load              // the buyers of the present row
+	leapt               time.Time          // when all clocks had last leapt, by Postgres's
 	renewed             time.Time          // when the workers were last ended
 	due                 *due               // what falls due at the midnight of its row; nil before
 }

@@ -274,19 +274,20 @@ func (f *form) leap(ctx context.Context, to time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.setAll(usual + max(to.Sub(now), 0))
+	if err := f.setAll(usual + max(to.Sub(now), 0)); err != nil {
+		return err
+	}
+	f.leapt, err = f.now(ctx)
+	return err
 }
 
-// renewWorkers ends both workers, frozen or not, and returns once new ones have made every sweep, and have done what came of it.
+// renewWorkers ends both workers, frozen or not, and returns once every sweep was made since the last leap, and what came of it is
+// done. Where workers ran at the leap, they may have made them: the lead ran out with it, and whoever leads begins with all.
 func (f *form) renewWorkers(ctx context.Context) error {
 	if err := pause(ctx, time.Until(f.renewed.Add(renewEvery))); err != nil {
 		return err
 	}
 	f.renewed = time.Now()
-	since, err := f.now(ctx)
-	if err != nil {
-		return err
-	}
 	for i := range 2 {
 		if err := f.endPart(ctx, replica("worker", 2, i), syscall.SIGKILL); err != nil {
 			return err
@@ -298,7 +299,7 @@ func (f *form) renewWorkers(ctx context.Context) error {
 		subscription.ExpireSubscriptionsArgs{}.Kind(), subscription.EnqueueRemindersArgs{}.Kind(), mandate.RunArgs{}.Kind(),
 	} {
 		for n := 0; n == 0; {
-			if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = $1 AND created_at > $2 AND state = 'completed'`, kind, since); err != nil {
+			if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = $1 AND created_at > $2 AND state = 'completed'`, kind, f.leapt); err != nil {
 				return fmt.Errorf("wait for %s: %w", kind, err)
 			}
 			if err := pause(ctx, 200*time.Millisecond); err != nil {
