@@ -31,6 +31,8 @@ const (
 	evening, morning = 19 * time.Hour, 10 * time.Hour
 	// renewEvery is how often the form starts a part again without giving it up.
 	renewEvery = 15 * time.Second
+	// noticed is when every process has compared its clock with Postgres's, which has leapt, too: until then it takes its own for wrong.
+	noticed = 3 * time.Second
 	// sweepLimit is how long the sweeps of a new worker may take.
 	sweepLimit = 3 * time.Minute
 	// looks are how often, and after what time, a debit is asked about again.
@@ -277,8 +279,10 @@ func (f *form) leap(ctx context.Context, to time.Time) error {
 	if err := f.setAll(usual + max(to.Sub(now), 0)); err != nil {
 		return err
 	}
-	f.leapt, err = f.now(ctx)
-	return err
+	if f.leapt, err = f.now(ctx); err != nil {
+		return err
+	}
+	return pause(ctx, noticed)
 }
 
 // renewWorkers ends both workers, frozen or not, and returns once every sweep was made since the last leap, and what came of it is
