@@ -38,15 +38,17 @@ func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
 	defer tick.Stop()
 	var was time.Duration
 	var before comparison
+	var tried time.Time
 	left := 0 // of putRight
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case at := <-tick.C:
-			if at.Sub(before.at) < compareEvery && clock.Ahead() == was {
+			if at.Sub(tried) < compareEvery && (clock.Ahead()-was).Abs() <= clock.Tolerance {
 				continue
 			}
+			tried = at
 		}
 		oneCtx, cancel := context.WithTimeout(ctx, compareTimeout)
 		database, ahead, err := c.compareClock(oneCtx)
@@ -92,4 +94,3 @@ func (c comparison) backBy(before comparison) time.Duration {
 func (c comparison) setBackSince(before comparison) bool {
 	return c.backBy(before) > clock.Tolerance+compareTimeout
 }
-
