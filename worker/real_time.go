@@ -10,17 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// River decides by the database's clock when a job is due, and by the machine's when it is to be. What follows makes the latter the
-// same where the machine's is wrong: on one that is two hours ahead, a job that waits for a minute would wait for two hours.
-
-// realTime is River's clock.
-type realTime struct{}
-
-// Now returns the real time.
-func (realTime) Now() time.Time { return clock.Real() }
-
-// NowOrNil returns nil, so that the database's own time is used where River leaves the choice.
-func (realTime) NowOrNil() *time.Time { return nil }
+// What follows corrects what River adds to the machine's time without asking queue.RealTime.
 
 // realRetries is River's usual policy in real time.
 type realRetries struct {

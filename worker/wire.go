@@ -207,7 +207,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		// The reporter logs each failure, once.
 		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
 		RetryPolicy:  &realRetries{},
-		Test:         river.TestConfig{Time: realTime{}}, // which is not only for tests
+		Test:         river.TestConfig{Time: queue.RealTime{}}, // which River has for tests; it serves here as well
 		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})

@@ -36,6 +36,8 @@ type load struct {
 	paid  []purchase
 	quit  int // buyers who gave up before paying
 	stop  context.CancelFunc
+	// codeless allows that the code of a sign-up never comes.
+	codeless bool
 	// pace is held for reading during each purchase.
 	pace  sync.RWMutex
 	ended sync.WaitGroup
@@ -49,8 +51,8 @@ type purchase struct {
 }
 
 // start runs the given number of buyers in parallel until end.
-func (f *form) start(ctx context.Context, buyers int) *load {
-	l := &load{form: f}
+func (f *form) start(ctx context.Context, buyers int, codeless bool) *load {
+	l := &load{form: f, codeless: codeless}
 	going, stop := context.WithCancel(ctx)
 	l.stop = stop
 	for range buyers {
@@ -61,7 +63,7 @@ func (f *form) start(ctx context.Context, buyers int) *load {
 				l.pace.RUnlock()
 				switch {
 				case err == nil || ctx.Err() != nil:
-				case errors.Is(err, errNotBegun) && !errors.Is(err, customer.ErrNotYet):
+				case errors.Is(err, errNotBegun) && (l.codeless || !errors.Is(err, customer.ErrNotYet)):
 					_ = pause(going, stepPause) // then the next buyer arrives
 				default:
 					l.mu.Lock()

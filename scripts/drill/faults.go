@@ -16,7 +16,7 @@ type fault struct {
 	strike func(ctx context.Context, f *form, n int) error
 	// ends means that clients are expected to be refused meanwhile: there is one instance of the part, and everything needs it.
 	ends bool
-	// justified are the refusals that are right meanwhile, by status: those of what has really run out.
+	// justified are the refusals that are right meanwhile, by status, those of what has really run out; or noCode.
 	justified []string
 	// clock means that it moves clocks, which takes a production form of its own.
 	clock bool
@@ -24,6 +24,9 @@ type fault struct {
 	prepare func(ctx context.Context, f *form) error
 	check   func(ctx context.Context, f *form) ([]string, error)
 }
+
+// noCode is that the code of a sign-up does not come: it had run out before it could be sent.
+const noCode = "no code"
 
 func faults() []fault {
 	list := []fault{

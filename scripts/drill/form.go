@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	startLimit = 10 * time.Minute
+	startLimit = 30 * time.Minute // with clocks of their own, all of Go is compiled
 	backLimit  = 60 * time.Second
 )
 
@@ -59,6 +59,8 @@ type form struct {
 	standby             *embedded.Postgres // nil until first needed
 	options             []string           // further ones of the production form
 	load                *load              // the buyers of the present row
+	leapt               time.Time          // when all clocks had last leapt, by Postgres's
+	renewed             time.Time          // when the workers were last ended
 	due                 *due               // what falls due at the midnight of its row; nil before
 }
 

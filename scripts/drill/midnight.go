@@ -29,6 +29,10 @@ const (
 	dueOfAKind = 6
 	// evening and morning are hours at which reminders are sent.
 	evening, morning = 19 * time.Hour, 10 * time.Hour
+	// renewEvery is how often the form starts a part again without giving it up.
+	renewEvery = 15 * time.Second
+	// noticed is when every process has compared its clock with Postgres's, which has leapt, too: until then it takes its own for wrong.
+	noticed = 3 * time.Second
 	// sweepLimit is how long the sweeps of a new worker may take.
 	sweepLimit = 3 * time.Minute
 	// looks are how often, and after what time, a debit is asked about again.
@@ -272,15 +276,22 @@ func (f *form) leap(ctx context.Context, to time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.setAll(usual + max(to.Sub(now), 0))
-}
-
-// renewWorkers ends both workers, frozen or not, and returns once new ones have made every sweep, and have done what came of it.
-func (f *form) renewWorkers(ctx context.Context) error {
-	since, err := f.now(ctx)
-	if err != nil {
+	if err := f.setAll(usual + max(to.Sub(now), 0)); err != nil {
 		return err
 	}
+	if f.leapt, err = f.now(ctx); err != nil {
+		return err
+	}
+	return pause(ctx, noticed)
+}
+
+// renewWorkers ends both workers, frozen or not, and returns once every sweep was made since the last leap, and what came of it is
+// done. Where workers ran at the leap, they may have made them: the lead ran out with it, and whoever leads begins with all.
+func (f *form) renewWorkers(ctx context.Context) error {
+	if err := pause(ctx, time.Until(f.renewed.Add(renewEvery))); err != nil {
+		return err
+	}
+	f.renewed = time.Now()
 	for i := range 2 {
 		if err := f.endPart(ctx, replica("worker", 2, i), syscall.SIGKILL); err != nil {
 			return err
@@ -292,7 +303,7 @@ func (f *form) renewWorkers(ctx context.Context) error {
 		subscription.ExpireSubscriptionsArgs{}.Kind(), subscription.EnqueueRemindersArgs{}.Kind(), mandate.RunArgs{}.Kind(),
 	} {
 		for n := 0; n == 0; {
-			if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = $1 AND created_at > $2 AND state = 'completed'`, kind, since); err != nil {
+			if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = $1 AND created_at > $2 AND state = 'completed'`, kind, f.leapt); err != nil {
 				return fmt.Errorf("wait for %s: %w", kind, err)
 			}
 			if err := pause(ctx, 200*time.Millisecond); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 	if err != nil {
 		return r, err
 	}
-	l := f.start(ctx, buyers)
+	l := f.start(ctx, buyers, slices.Contains(one.justified, noCode))
 	f.load = l
 	var failed error
 	var over []time.Time

@@ -70,11 +70,12 @@ func Overlay(ctx context.Context, folder string) (string, error) {
 	return overlay, writeChanged(overlay, list)
 }
 
+// writeChanged writes a file that the database's user, too, may read.
 func writeChanged(path string, text []byte) error {
 	if before, err := os.ReadFile(path); err == nil && string(before) == string(text) {
 		return nil
 	}
-	if err := os.WriteFile(path, text, 0o644); err != nil { //nolint:gosec // the database's user reads it
+	if err := os.WriteFile(path, text, 0o644); err != nil {
 		return fmt.Errorf("write the clock: %w", err)
 	}
 	return nil
@@ -108,7 +109,7 @@ func Set(file string, offset time.Duration) error {
 		return fmt.Errorf("make the folder of the clock: %w", err)
 	}
 	// The processes have mapped the file, so it is neither cut nor replaced; eight bytes in one page are written at once.
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o644) //nolint:gosec // the database's user reads it
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return fmt.Errorf("move the clock: %w", err)
 	}

@@ -71,9 +71,9 @@ func conversation(t *testing.T, env []string, program string) (ask func() (now t
 		require.True(t, ok)
 		seconds, err := strconv.ParseInt(at, 10, 64)
 		require.NoError(t, err)
-		for_, err := strconv.ParseInt(ran, 10, 64)
+		lasted, err := strconv.ParseInt(ran, 10, 64)
 		require.NoError(t, err)
-		return time.Unix(seconds, 0), time.Duration(for_) * time.Second
+		return time.Unix(seconds, 0), time.Duration(lasted) * time.Second
 	}
 }
 

@@ -11,9 +11,13 @@ import (
 )
 
 const (
-	// compareEvery is how often the machine's clock is compared with the database's. A machine's that is set shows at once; what
-	// may take so long is that both were.
+	// compareEvery is how often the machine's clock is compared with the database's.
 	compareEvery = time.Second
+	// lookEvery is how often a process looks whether its machine's clock was set, which asks nobody. If so it compares at once:
+	// until then it goes by what was right before, which is wrong if all clocks were set.
+	lookEvery = 100 * time.Millisecond
+	// putRight is how many comparisons follow a set-back in which it is put right again: others may notice it later.
+	putRight = 5
 	// compareTimeout ends a comparison that would tell nothing.
 	compareTimeout = clock.Tolerance
 )
@@ -30,15 +34,21 @@ func (c *Connections) compareClock(ctx context.Context) (database time.Time, ahe
 // keepComparing compares the clocks until the context ends. It logs when the machine's becomes wrong, and when it is right again.
 // If the database's was set back, it puts right what would wait for the time to come again.
 func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
-	tick := time.NewTicker(compareEvery)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var was time.Duration
 	var before comparison
+	var tried time.Time
+	left := 0 // of putRight
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case at := <-tick.C:
+			if at.Sub(tried) < compareEvery && (clock.Ahead()-was).Abs() <= clock.Tolerance {
+				continue
+			}
+			tried = at
 		}
 		oneCtx, cancel := context.WithTimeout(ctx, compareTimeout)
 		database, ahead, err := c.compareClock(oneCtx)
@@ -49,11 +59,15 @@ func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
 		now := comparison{database: database, at: time.Now()} //nolint:forbidigo // elapsed time, not business time
 		if now.setBackSince(before) {
 			logger.ErrorContext(ctx, "the database's clock was set back", slog.Duration("by", now.backBy(before)))
-			if err := c.afterSetBack(ctx); err != nil {
+			left = putRight
+		}
+		if left > 0 && c.SetBack != nil {
+			if err := c.SetBack(ctx); err != nil {
 				logger.WarnContext(ctx, "put right what the database's clock left behind", log.Error(err))
-				continue // and tries again
+				left++
 			}
 		}
+		left = max(left-1, 0)
 		before = now
 		switch {
 		case ahead != 0 && was == 0:
@@ -79,11 +93,4 @@ func (c comparison) backBy(before comparison) time.Duration {
 // setBackSince reports whether the database's clock was set back, by more than a slow answer explains.
 func (c comparison) setBackSince(before comparison) bool {
 	return c.backBy(before) > clock.Tolerance+compareTimeout
-}
-
-func (c *Connections) afterSetBack(ctx context.Context) error {
-	if c.SetBack == nil {
-		return nil
-	}
-	return c.SetBack(ctx)
 }

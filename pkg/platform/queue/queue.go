@@ -74,6 +74,7 @@ func NewInserter(db *sqlx.DB, logger *slog.Logger) (*Inserter, error) {
 	client, err := river.NewClient(riverdatabasesql.New(db.DB), &river.Config{
 		FetchCooldown: notifyCooldown,
 		Logger:        logger.With(slog.String("component", "river")),
+		Test:          river.TestConfig{Time: RealTime{}}, // which River has for tests; it serves here as well
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make river client: %w", err)
