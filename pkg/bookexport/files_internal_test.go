@@ -25,7 +25,8 @@ func TestEachFileHasItsNameAndType(t *testing.T) {
 		FileZohoInvoices:    {"csv", "text/csv; charset=utf-8", "Invoice Number,Invoice Date,Invoice Status"},
 		FileZohoCreditNotes: {"csv", "text/csv; charset=utf-8", "Credit Note Number,Credit Note Date,Credit Note Status"},
 	} {
-		require.Equal(t, want[:2], []string{f.Extension(), f.ContentType()}, f)
+		require.Equal(t, want[0], f.Extension(), f)
+		require.Equal(t, want[1], f.ContentType(), f)
 		raw, err := b.file(f)
 		require.NoError(t, err, f)
 		require.Contains(t, string(raw), want[2], f)

@@ -133,8 +133,10 @@ func TestTheSpreadsheetsHaveARowForEachRate(t *testing.T) {
 			{"998315", "", "NA", "0", "4012.00", "18", "3400.00", "612.00", "0.00", "0.00", ""},
 		},
 		TableDocs: {
-			{"Invoices for outward supply", "F/26/1", "F/26/8", "8", "0"}, {"Credit Note", "C/26/1", "C/26/3", "3", "0"},
-			{"Receipt Voucher", "R/26/1", "R/26/2", "2", "0"}, {"Refund Voucher", "V/26/1", "V/26/1", "1", "0"},
+			{"Invoices for outward supply", "F/26/1", "F/26/8", "8", "0"},
+			{"Credit Note", "C/26/1", "C/26/3", "3", "0"},
+			{"Receipt Voucher", "R/26/1", "R/26/2", "2", "0"},
+			{"Refund Voucher", "V/26/1", "V/26/1", "1", "0"},
 		},
 	} {
 		rows := r.CSV(table)

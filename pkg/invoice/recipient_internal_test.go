@@ -230,3 +230,51 @@ func TestWhichRatesTheLawKnows(t *testing.T) {
 		}
 	}
 }
+
+// The State of a GSTIN has to be one of those that are: a check character that fits does not make it one. 25 was merged into 26, 28 became 37.
+func TestAGSTINIsOfAStateThatIs(t *testing.T) {
+	t.Parallel()
+	for number, known := range map[string]bool{
+		"25AAPFU0939F1ZZ": false, "28AAPFU0939F1ZT": false, "00AAPFU0939F1ZB": false, "39AAPFU0939F1ZQ": false, "99AAPFU0939F1ZK": false,
+		"97AAPFU0939F1ZO": true, "26AAPFU0939F1ZX": true, "38AAPFU0939F1ZS": true, "01AAPFU0939F1Z9": true,
+	} {
+		_, err := ParseGSTIN(number)
+		require.Equal(t, known, err == nil, number)
+	}
+}
+
+// A note without GST of all that is left leaves nothing in any head; a line of which nothing is left loses nothing, and a line that the invoice
+// has not is no line of it, to the last position.
+func TestANoteWithoutGSTOfAllThatIsLeft(t *testing.T) {
+	t.Parallel()
+	i := sold(t, RegimeState)
+	all, totals, err := share(i.Lines, i.Totals.Total)
+	require.NoError(t, err)
+	require.Equal(t, i.Totals.Total, totals.Total)
+	all, _, err = withoutTax(all)
+	require.NoError(t, err)
+	note := Invoice{Lines: all, Commercial: true}
+	for _, l := range left(i, []Invoice{note}) {
+		require.Zero(t, l.Taxable)
+		require.Equal(t, Tax{}, l.Tax)
+	}
+	nothing := Invoice{Lines: []Line{{Position: 1}, {Position: 2}}, Commercial: true}
+	require.Zero(t, totalOf(left(i, []Invoice{note, nothing})), "nothing of nothing")
+	require.Equal(t, i.Lines, left(i, []Invoice{{Lines: []Line{{Position: 3, Taxable: 1}}}}), "one beyond the last")
+}
+
+// The least that is credited is a paisa: of a part of a line, and of the whole invoice.
+func TestAPaisaIsCredited(t *testing.T) {
+	t.Parallel()
+	i := sold(t, RegimeInterState)
+	lines, totals, err := cut(i.Lines, []CreditedPart{{Position: 1, Taxable: 1}})
+	require.NoError(t, err)
+	require.Equal(t, []money.Paise{1, 1}, []money.Paise{totals.Total, lines[0].Amount})
+	lines, totals, err = share(i.Lines, 1)
+	require.NoError(t, err)
+	require.Equal(t, money.Paise(1), totals.Total)
+	require.Len(t, lines, 1, "a line that gives nothing is none of the note's")
+	first, err := ParseNumber("CN/26-27/000001")
+	require.NoError(t, err)
+	require.Equal(t, int64(1), first.Last)
+}

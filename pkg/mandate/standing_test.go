@@ -77,19 +77,23 @@ func TestWhatFollowsFromAFailedDebit(t *testing.T) {
 			mandate.View{Bill: bill, History: []mandate.DebitRow{failed}}, failed, "Please pay it manually to keep your plan.", 0,
 		},
 		"a try that is planned": {
-			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn, DebitAt: at}, failed}}, failed,
+			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn, DebitAt: at}, failed}},
+			failed,
 			"Keep the amount in the account, or pay it manually.", renewOn,
 		},
 		"a try that is announced": {
-			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitNoticed, RenewOn: renewOn, DebitAt: at.AddDate(0, 0, 2)}, failed}}, failed,
+			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitNoticed, RenewOn: renewOn, DebitAt: at.AddDate(0, 0, 2)}, failed}},
+			failed,
 			"Keep the amount in the account, or pay it manually.", renewOn + 2,
 		},
 		"one of another renewal": {
-			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn + 30, DebitAt: at}, failed}}, failed,
+			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn + 30, DebitAt: at}, failed}},
+			failed,
 			"Please pay it manually to keep your plan.", 0,
 		},
 		"one that was called off": {
-			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitCalledOff, RenewOn: renewOn, DebitAt: at}, failed}}, failed,
+			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitCalledOff, RenewOn: renewOn, DebitAt: at}, failed}},
+			failed,
 			"Please pay it manually to keep your plan.", 0,
 		},
 		"no bill any more":                {mandate.View{History: []mandate.DebitRow{failed}}, failed, "", 0},

@@ -73,8 +73,13 @@ func TestTheDatabasesRuleForOddTerms(t *testing.T) {
 	b := story.New(t)
 	on := subscription.NewDay(2028, time.February, 28)
 	for _, l := range []revenue.Line{
-		{From: on, To: on, Amount: 500_00}, {From: on, To: on + 1, Amount: 1}, {From: on, To: on + 3, Amount: 1}, {From: on, To: on + 2, Amount: 1},
-		{From: on, To: on + 366, Amount: 9_99_999_99}, {From: on, To: on + 31, Amount: 0}, {From: on, To: on + 365, Amount: money.Max},
+		{From: on, To: on, Amount: 500_00},
+		{From: on, To: on + 1, Amount: 1},
+		{From: on, To: on + 3, Amount: 1},
+		{From: on, To: on + 2, Amount: 1},
+		{From: on, To: on + 366, Amount: 9_99_999_99},
+		{From: on, To: on + 31, Amount: 0},
+		{From: on, To: on + 365, Amount: money.Max},
 	} {
 		for _, day := range []subscription.Day{on - 400, on - 1, on, on + 1, on + 2, on + 30, on + 364, on + 365, on + 400} {
 			require.EqualValues(t, l.Unearned(day), b.Count(`SELECT revenue_unearned($1, $2, $3, $4)`, int64(l.Amount), l.From, l.To, day), "%v on %s", l, day)

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -75,4 +76,23 @@ func TestWhichDifferencesClearByThemselves(t *testing.T) {
 	v := verdict{Differences: []Difference{{Kind: DifferenceNet}, {Kind: DifferenceNotPaid}}}
 	require.True(t, v.unheard(stored(KindCapture)))
 	require.False(t, v.unheard(stored(KindRefund)), "only a capture is asked about")
+}
+
+// What staff read before a comparison is run again names the day that it reads, or all up to yesterday in India.
+func TestAComparisonSaysWhichDaysItReads(t *testing.T) {
+	t.Parallel()
+	read := JobPreviews()[CompareArgs{}.Kind()]
+	for raw, want := range map[string]string{
+		`{}`: "each day's up to 1 Nov 2026", `{"gateway":"payu","day":"2026-10-31"}`: "that of 31 Oct 2026", `{"gateway":"payu"}`: "each day's up to 1 Nov 2026",
+	} {
+		p, err := read(t.Context(), nil, []byte(raw), start())
+		require.NoError(t, err)
+		require.Contains(t, p.Summary, want, raw)
+		require.False(t, p.Nothing, raw)
+	}
+	p, err := read(t.Context(), nil, []byte(`{}`), time.Date(2026, time.November, 1, 18, 30, 0, 0, time.UTC))
+	require.NoError(t, err)
+	require.Contains(t, p.Summary, "1 Nov 2026", "the day has changed in India")
+	_, err = read(t.Context(), nil, []byte(`{"day":"soon"}`), start())
+	require.Error(t, err)
 }

@@ -128,4 +128,11 @@ func TestTaxIsRecognisedWithinTwoRupees(t *testing.T) {
 	require.Empty(t, transfer.Match(transfer.Seen{Amount: 119_00}, []transfer.Candidate{small}), "a rupee too much is no tax of a rupee below zero")
 	list := transfer.Match(transfer.Seen{Amount: 117_00}, []transfer.Candidate{small})
 	require.Equal(t, money.Paise(1_00), list[0].TDS)
+	// Of ₹1,020 both taxes are ₹20.40 at 2 %; income tax is deducted in whole rupees, so that ₹22.40 are GST alone.
+	odd := bill("1", func(c *transfer.Candidate) { c.Due, c.Taxable = 1_203_60, 1_020_00 })
+	list = transfer.Match(transfer.Seen{Amount: 1_181_20}, []transfer.Candidate{odd})
+	require.Len(t, list, 1)
+	require.Equal(t, []any{transfer.FitGSTTDS, int64(0), money.Paise(0), money.Paise(22_40), money.Paise(2_00)}, []any{list[0].Fit, list[0].RateBps, list[0].TDS, list[0].GSTTDS, list[0].Off})
+	list = transfer.Match(transfer.Seen{Amount: 1_183_60}, []transfer.Candidate{odd})
+	require.Equal(t, []any{transfer.FitTDS, money.Paise(20_00)}, []any{list[0].Fit, list[0].TDS})
 }

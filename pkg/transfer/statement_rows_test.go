@@ -116,6 +116,16 @@ func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
 		"the payer's account":                     {"TRANSFER FROM 3199410044308", "CASH DEPOSIT", ""},
 		"the payer's account, and the number":     {"TRANSFER FROM 3199410044308", "NEFT*HDFCN52026112001*ASHA", "HDFCN52026112001"},
 		"a number of the bank's, if nothing else": {"FT0412345679", "BY CLEARING", "FT0412345679"},
+		"in the column, beside another":           {"SBIN326324123456", "NEFT HDFCN52026112001", "SBIN326324123456"},
+		"IMPS in the column, beside another":      {"632712345678", "IMPS 632712345679", "632712345678"},
+		"between underscores":                     {"", "NEFT_AZRB926324123459_ASHA", "AZRB926324123459"},
+		"between dashes of a printer":             {"", "NEFT–AZRB926324123459–ASHA", "AZRB926324123459"},
+		"between a colon and a sign":              {"", "UPI:632712345678@okhdfc", "632712345678"},
+		"behind MMT alone":                        {"", "MMT/632712345678/PO 4711", "632712345678"},
+		"six digits behind ten letters":           {"", "NEFT ABCDEFGHIJ000999", "ABCDEFGHIJ000999"},
+		"five digits behind eleven letters":       {"", "NEFT ABCDEFGHIJK00999", ""},
+		"sixteen digits":                          {"", "NEFT 1234567890123456", ""},
+		"twelve letters of IMPS":                  {"", "IMPS ABCDEFGHIJKL", ""},
 		"a word of sixteen letters is no number":  {"", "NEFT ABCDEFGHIJKLMNOP", ""},
 	} {
 		rows, err := transfer.ReadStatement("Date,Ref No,Narration,Deposit\n20/11/2026,"+tc.reference+",\""+tc.narration+"\",500\n", noon())
@@ -133,7 +143,7 @@ func TestANumberIsOneWhateverStandsBeforeIt(t *testing.T) {
 		"utr: sbin 3263-2412/3456": "SBIN326324123456", "UTRNOSBIN326324123456": "SBIN326324123456", "NEFTINSBIN326324123456": "SBIN326324123456",
 		"IMPS632712345678": "632712345678", "RRNNUMBER632712345678": "632712345678", "UPICR632712345678": "632712345678", "REF 632712345678": "632712345678",
 		"RTGSSBINR52026112400012345": "SBINR52026112400012345", "000632712345678": "632712345678", "00012345": "00012345", "000123456": "123456",
-		"UTIB326324123456": "UTIB326324123456", "UTR12345": "UTR12345", "NEFT12345678901": "NEFT12345678901", "": "", "—": "", "हजार": "",
+		"UTIB326324123456": "UTIB326324123456", "UTR12345": "UTR12345", "utr: utiz326324123456": "UTIZ326324123456", "00ABCDEF": "00ABCDEF", "NEFT12345678901": "NEFT12345678901", "": "", "—": "", "हजार": "",
 		"RTGS1234567890123456": "RTGS1234567890123456", // behind a label, sixteen characters begin with the bank's letters
 	} {
 		require.Equal(t, want, transfer.CleanUTR(written), written)
@@ -158,6 +168,12 @@ func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
 	require.Equal(t, want, readRows(t, strings.ReplaceAll(table, "\n", "\r\n")))
 	require.Equal(t, want, readRows(t, "Deposit Amount (INR),Narration,DATE,Chq./Ref.No.\n\"500\",x,20/11/2026,"+utr+"\n"))
 	require.Equal(t, want, readRows(t, "Value Date,Txn Date,Reference No.,Credits\n19/11/2026,20/11/2026,"+utr+",500\n"), "the day of the transaction, not of the value")
+	for _, few := range []string{
+		"Amount,UTR,Date\n500," + utr + ",20/11/2026\n", "UTR,Amount,Date\n" + utr + ",500,20/11/2026\n", "Narration,Date,Deposit\nNEFT " + utr + ",20/11/2026,500\n",
+		"Date,Deposit,Particulars\n20/11/2026,500,NEFT " + utr + "\n", "Date,Ref No,Deposit,Payer\n20/11/2026," + utr + ",500\n",
+	} {
+		require.Equal(t, want, readRows(t, few), "each column anywhere, and no more than are needed: %q", few)
+	}
 	require.Empty(t, readRows(t, "Date,Ref No,Deposit\n"), "a statement without credits")
 	for _, none := range []string{
 		"Date,Deposit\n20/11/2026,500\n", "Ref No,Deposit\n" + utr + ",500\n", "Date,Ref No\n20/11/2026," + utr + "\n", "Date,Ref No,Withdrawal\n20/11/2026," + utr + ",500\n",
@@ -213,9 +229,10 @@ func TestAStatementHasTwoHundredCredits(t *testing.T) {
 	rows, err = transfer.ReadStatement(long, noon())
 	require.NoError(t, err)
 	require.Equal(t, []string{strings.Repeat("é", 300), strings.Repeat("म", 200)}, []string{rows[0].Narration, rows[0].PayerName}, "cut between characters")
-	short, err := transfer.ReadStatement("Date,Ref No,Deposit\n20/11/2026,12345,500\n20/11/2026,"+strings.Repeat("7", 36)+",500\n20/11/2026,123456,500\n", noon())
+	short, err := transfer.ReadStatement("Date,Ref No,Deposit\n20/11/2026,12345,500\n20/11/2026,"+strings.Repeat("7", 36)+",500\n20/11/2026,123456,500\n20/11/2026,"+strings.Repeat("7", 35)+",500\n", noon())
 	require.NoError(t, err)
-	require.Equal(t, []string{"The UTR has 6 to 35 letters and digits.", "The UTR has 6 to 35 letters and digits.", ""}, []string{short[0].Problem, short[1].Problem, short[2].Problem})
+	require.Equal(t, []string{"The UTR has 6 to 35 letters and digits.", "The UTR has 6 to 35 letters and digits.", "", ""},
+		[]string{short[0].Problem, short[1].Problem, short[2].Problem, short[3].Problem})
 }
 
 // What a customer may deduct at each rate, in whole rupees as deductors round it, half up.
