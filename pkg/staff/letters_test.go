@@ -51,21 +51,23 @@ func TestARerunOfAnInvitationTellsWhatItWouldDo(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	ctx, kind := o.ravi.Sign(t.Context()), staff.SendInvitationArgs{}.Kind()
-	invite := func() (args, invitationID string) {
+	invite := func() (args string) {
 		t.Helper()
 		in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleFinance}
 		_, err := o.accounts.Invite(ctx, o.ravi, in, "She joins")
 		require.NoError(t, err)
-		return o.job(t, kind), o.directory(t, o.ravi).Invitations[0].ID
+		return o.job(t, kind)
 	}
-	args, first := invite()
+	args := invite()
+	first := o.directory(t, o.ravi).Invitations[0].ID
 	p := o.preview(t, kind, args)
 	require.Equal(t, queue.JobPreview{
 		Summary: "Would ask the mail server to send the invitation as finance to priya@example.in.", Again: "A message that was sent is never sent again.",
 	}, p)
 
 	replaced := args
-	args, second := invite()
+	args = invite()
+	second := o.directory(t, o.ravi).Invitations[0].ID
 	require.NotEqual(t, first, second)
 	p = o.preview(t, kind, replaced)
 	require.True(t, p.Nothing)
