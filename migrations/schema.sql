@@ -3394,8 +3394,15 @@ CREATE TABLE staff_notices (
     CONSTRAINT staff_notices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX staff_notices_created ON public.staff_notices USING btree (created_at);
+ALTER TABLE staff_notices ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON staff_notices TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY office_read ON staff_notices FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT INSERT ON staff_notices TO franchise360_lookup;
 GRANT DELETE, SELECT ON staff_notices TO franchise360_worker;
+GRANT SELECT (id, email, kind, about, created_at, sent_at) ON staff_notices TO franchise360_api;
 GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 

@@ -317,7 +317,9 @@ func TestEveryEffectCanBeLookedAt(t *testing.T) {
 		require.NoError(t, b.db.Owner.Get(&jobID, `
 			INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, finalized_at, metadata)
 			VALUES ($1, jsonb_build_object('payment_id', $2::text, 'refund_id', $2::text, 'invoice_id', $2::text, 'code_id', $2::text,
-				'domain_id', $2::text, 'reminder_id', $2::text, 'reversal_id', $2::text, 'dispute_id', $2::text, 'message_id', $2::text), 'default', 'discarded', 3, 3, now(), jsonb_build_object('franchiser_id', $2::text))
+				'domain_id', $2::text, 'reminder_id', $2::text, 'reversal_id', $2::text, 'dispute_id', $2::text, 'message_id', $2::text,
+				'notice_id', $2::text, 'invitation_id', $2::text, 'entry_id', $2::text, 'act_id', $2::text, 'change_id', $2::text, 'credit_id', $2::text,
+				'delivery_id', $2::text, 'proforma_id', $2::text), 'default', 'discarded', 3, 3, now(), jsonb_build_object('franchiser_id', $2::text))
 			RETURNING id`, kind, id.New()))
 		if kind == "change_jobs" {
 			continue // its argument is an operation id, which another test covers

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -106,9 +107,7 @@ func TestAListIsReadInEachOrderPageByPage(t *testing.T) {
 		require.NoError(t, err)
 		fields := map[string]any{}
 		require.NoError(t, json.Unmarshal(raw, &fields))
-		for name, value := range change {
-			fields[name] = value
-		}
+		maps.Copy(fields, change)
 		raw, err = json.Marshal(fields)
 		require.NoError(t, err)
 		return base64.RawURLEncoding.EncodeToString(raw)

@@ -56,10 +56,14 @@ type notice struct {
 	CreatedAt time.Time `db:"created_at"`
 }
 
-const waitingNoticeSQL = `SELECT id, email, kind, about, address, created_at FROM staff_notices WHERE id = $1 AND sent_at IS NULL`
+// The address from where it was done is the worker's alone.
+const (
+	waitingNoticeSQL = `SELECT id, email, kind, about, address, created_at FROM staff_notices WHERE id = $1 AND sent_at IS NULL`
+	shownNoticeSQL   = `SELECT id, email, kind, about, created_at FROM staff_notices WHERE id = $1 AND sent_at IS NULL`
+)
 
-func waitingNotice(ctx context.Context, q sqlx.QueryerContext, noticeID string) (n notice, ok bool, err error) {
-	err = sqlx.GetContext(ctx, q, &n, waitingNoticeSQL, noticeID)
+func waitingNotice(ctx context.Context, q sqlx.QueryerContext, statement, noticeID string) (n notice, ok bool, err error) {
+	err = sqlx.GetContext(ctx, q, &n, statement, noticeID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return n, false, nil
 	}
@@ -71,7 +75,7 @@ func waitingNotice(ctx context.Context, q sqlx.QueryerContext, noticeID string) 
 
 // Waiting implements message.Source.
 func (s *NoticeSender) Waiting(ctx context.Context, noticeID string) (*message.Message, error) {
-	n, ok, err := waitingNotice(ctx, s.db, noticeID)
+	n, ok, err := waitingNotice(ctx, s.db, waitingNoticeSQL, noticeID)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -114,13 +118,15 @@ func (s *NoticeSender) mark(ctx context.Context, statement string, args ...any) 
 
 func previewNotice(ctx context.Context, tx *sqlx.Tx, args SendNoticeArgs, now time.Time) (queue.JobPreview, error) {
 	p := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again."}
-	n, ok, err := waitingNotice(ctx, tx, args.NoticeID)
+	n, ok, err := waitingNotice(ctx, tx, shownNoticeSQL, args.NoticeID)
 	switch {
 	case err != nil:
 	case !ok:
 		p.Summary = "Would look at the notice: it was sent, or is too old to be kept → nothing."
 	case !now.Before(n.CreatedAt.Add(noticeLife)):
 		p.Summary = "Would look at the notice: it is older than a week → nothing is sent."
+	case n.Kind == "admin_made":
+		p.Nothing, p.Summary = false, "Would ask the mail server to tell "+n.Email+" of another admin: "+n.About+"."
 	default:
 		p.Nothing, p.Summary = false, "Would ask the mail server to tell "+n.Email+" what happened to the passkey "+n.About+"."
 	}

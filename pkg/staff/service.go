@@ -176,6 +176,3 @@ func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int)
 	})
 	return list, err
 }
-
-// Verify returns the number of the first record whose place in the chain is broken; 0 where all are whole.
-func (s *Service) Verify(ctx context.Context) (int64, error) { return firstBroken(ctx, s.db) }

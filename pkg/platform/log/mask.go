@@ -13,7 +13,7 @@ import (
 const Masked = "••••••"
 
 // secretNames matches the names of secrets, such as client_secret and accessToken.
-const secretNames = `[a-z0-9_-]*(?:password|passwd|secret|token|api[_-]?key|authkey|signature|otp|cvv|hash|salt)`
+const secretNames = `[a-z0-9_-]*(?:password|passwd|secret|token|api[_-]?key|authkey|signature|otp|cvv|hash|salt)` //nolint:gosec // names
 
 var (
 	// The values of secrets, by the last part of their names: in quotes, or else up to what ends one. JSON within a text has a backslash before each quote.
