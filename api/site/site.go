@@ -335,7 +335,7 @@ func (s *Site) serve(c *gin.Context, f *file, status int) {
 		c.Status(http.StatusNotModified)
 		return
 	}
-	if c.GetHeader("Range") != "" && f.gzip == nil {
+	if status == http.StatusOK && c.GetHeader("Range") != "" && f.gzip == nil {
 		http.ServeContent(c.Writer, c.Request, "", zeroTime, bytes.NewReader(f.body))
 		return
 	}
