@@ -383,3 +383,16 @@ func TestTheTrailIsWrittenAsASheetOrAsLines(t *testing.T) {
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+// The list of plans is kept compressed, and sent so to whoever takes it: one that refuses an encoding is sent another, or none.
+func TestThePlansAreSentInAnEncodingThatIsTaken(t *testing.T) {
+	t.Parallel()
+	p := &planPage{plain: []byte("plain"), gzip: []byte("in gzip"), zstd: []byte("in zstd")}
+	for accepted, want := range map[string][2]string{
+		"": {"plain", ""}, "identity": {"plain", ""}, "br": {"plain", ""}, "gzip": {"in gzip", "gzip"}, "gzip, deflate, br, zstd": {"in zstd", "zstd"},
+		"zstd;q=0, gzip": {"in gzip", "gzip"}, "gzip;q=0, zstd;q=0": {"plain", ""}, "GZIP;q=0.5": {"in gzip", "gzip"}, "x-gzip": {"plain", ""},
+	} {
+		body, encoding := p.encoded(accepted)
+		require.Equal(t, want, [2]string{string(body), encoding}, accepted)
+	}
+}
