@@ -49,8 +49,10 @@ func TestTheRowOfAnAccountantHasTheInvoiceAndItsNotes(t *testing.T) {
 	require.Empty(t, notesOf(payment.Returned{}))
 
 	twice, returned, on := takenAgain(payment.Returned{SecondCaptures: []payment.SecondCapture{
-		{Amount: 100, State: payment.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)}, {Amount: 20, State: payment.SecondCaptureOnItsWay},
-		{Amount: 3, State: payment.SecondCaptureLookedAt}, {Amount: 4000, State: payment.SecondCaptureReturned, DoneAt: midnight},
+		{Amount: 100, State: payment.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)},
+		{Amount: 20, State: payment.SecondCaptureOnItsWay},
+		{Amount: 3, State: payment.SecondCaptureLookedAt},
+		{Amount: 4000, State: payment.SecondCaptureReturned, DoneAt: midnight},
 	}})
 	require.Equal(t, []any{money.Paise(4123), money.Paise(4100), "2026-03-31 23:59:59; 2026-04-01 00:00:00"}, []any{twice, returned, on})
 }
