@@ -185,14 +185,18 @@ func TestTheBooksAreLockedToTheLastMomentOfAMonth(t *testing.T) {
 		from    string
 		locked  string // at the last moment of October
 	}{
-		{"2026-09-30", "2026-09-30 18:30:00", "false"}, {"2026-10-31", "2026-10-31 18:30:00", "true"}, {nil, "-infinity", "false"},
-		{"2026-10-31", "2026-10-31 18:30:00", "true"}, {"2026-08-31", "2026-08-31 18:30:00", "false"},
+		{"2026-09-30", "2026-09-30 18:30:00", "false"},
+		{"2026-10-31", "2026-10-31 18:30:00", "true"},
+		{nil, "-infinity", "false"},
+		{"2026-10-31", "2026-10-31 18:30:00", "true"},
+		{"2026-08-31", "2026-08-31 18:30:00", "false"},
 	} {
 		db.Owner.MustExec(`INSERT INTO book_locks (sequence, locked_through, reason, staff_id, staff_name, recorded_at)
 			VALUES ($1, $2, 'because', $3, 'Asha', now())`, i+1, lock.through, staff)
 		requireEach(t, db, []sqlCase{
 			{`books_open_from() AT TIME ZONE 'UTC'`, lock.from},
-			{`books_are_locked('2026-10-31T18:29:59.999999Z')`, lock.locked}, {`books_are_locked('2026-10-31T18:30:00Z')`, "false"},
+			{`books_are_locked('2026-10-31T18:29:59.999999Z')`, lock.locked},
+			{`books_are_locked('2026-10-31T18:30:00Z')`, "false"},
 		})
 		for _, moment := range around {
 			requireEach(t, db, []sqlCase{{fmt.Sprintf(`books_are_locked('%[1]s') = ('%[1]s' < books_open_from())`, moment), "true"}})

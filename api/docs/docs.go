@@ -107,7 +107,7 @@ func (f file) serve(c *gin.Context) {
 		c.Status(http.StatusNotModified)
 		return
 	}
-	if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
+	if compress.Accepted(c.GetHeader("Accept-Encoding"), "gzip") {
 		c.Header("Content-Encoding", "gzip")
 		c.Data(http.StatusOK, f.contentType, f.gzipped)
 		return

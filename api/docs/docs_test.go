@@ -2,6 +2,8 @@ package docs_test
 
 import (
 	"compress/gzip"
+	"encoding/json"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -52,6 +54,9 @@ func TestContractIsServedAsItStands(t *testing.T) {
 	require.Equal(t, http.StatusOK, call(http.MethodHead, docs.ContractPath).Code)
 	require.Equal(t, http.StatusNotFound, call(http.MethodPost, docs.ContractPath).Code)
 
+	refused := call(http.MethodGet, docs.ContractPath, "Accept-Encoding: gzip;q=0, identity")
+	require.Empty(t, refused.Header().Get("Content-Encoding"))
+	require.Equal(t, "openapi: 3.1.0\n", refused.Body.String())
 	zipped := call(http.MethodGet, docs.ContractPath, "Accept-Encoding: gzip, br")
 	require.Equal(t, "gzip", zipped.Header().Get("Content-Encoding"))
 	reader, err := gzip.NewReader(zipped.Body)
@@ -154,6 +159,66 @@ components:
 	} {
 		require.Contains(t, text, want)
 	}
+}
+
+// Whoever may call it is named by what they bring: a cookie, a key, either, or nothing.
+func TestPageSaysWhoMayCall(t *testing.T) {
+	t.Parallel()
+	for security, want := range map[string]string{
+		"[]": "Open to everybody", "[{}]": "Open to everybody", "[{session: []}]": "Needs the cookie tea_session", "[{key: []}]": "Needs a key as bearer token",
+		"[{}, {session: []}]":            "Open to everybody, says more with the cookie tea_session",
+		"[{session: []}, {staff: []}]":   "Needs the cookie tea_session or the cookie tea_staff",
+		"[{session: []}, {key: []}]":     "Needs the cookie tea_session or a key as bearer token",
+		"[{key: []}, {}, {session: []}]": "Open to everybody, says more with a key as bearer token or the cookie tea_session",
+	} {
+		page, err := docs.Render([]byte(`
+openapi: 3.1.0
+servers: [{url: /tea}]
+security: [{staff: []}]
+tags: [{name: Pots}]
+paths:
+  /pots: {get: {operationId: getPots, tags: [Pots], security: ` + security + `}}
+components:
+  securitySchemes:
+    session: {type: apiKey, in: cookie, name: tea_session}
+    staff: {type: apiKey, in: cookie, name: tea_staff}
+    key: {type: http, scheme: bearer}
+`))
+		require.NoError(t, err)
+		require.Contains(t, string(page), ">"+want+". <", security)
+	}
+	page, err := docs.Render(realContract(t))
+	require.NoError(t, err)
+	require.NotRegexp(t, `(the cookie|a key as) +(\.|or )`, string(page), "each is named")
+}
+
+// An example is JSON, however YAML spells what is in it.
+func TestAnExampleIsJSON(t *testing.T) {
+	t.Parallel()
+	page, err := docs.Render([]byte(`
+servers: [{url: /}]
+tags: [{name: Pots}]
+paths:
+  /pots:
+    get:
+      operationId: getPots
+      tags: [Pots]
+      responses:
+        '200':
+          content:
+            application/json:
+              example: {none: ~, nothing: , word: "null", yes: true, No: False, count: 3, tall: "3", pi: 3.14, on: 2026-11-21, empty: {}, "a\"b": ""}
+`))
+	require.NoError(t, err)
+	_, text, found := strings.Cut(string(page), "&#34;none&#34;")
+	require.True(t, found)
+	text, _, _ = strings.Cut(text, "</")
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString("{&#34;none&#34;"+text)), &got), text)
+	require.Equal(t, map[string]any{
+		"none": nil, "nothing": nil, "word": "null", "yes": true, "No": false, "count": 3.0, "tall": "3", "pi": 3.14, "on": "2026-11-21",
+		"empty": map[string]any{}, `a"b`: "",
+	}, got)
 }
 
 func TestContractThatCannotBeDrawn(t *testing.T) {

@@ -126,6 +126,10 @@ func (v value) json(indent string) string {
 		return enclosed("[", parts, indent, "]")
 	case v.node.Tag == "!!str" || v.node.Tag == "!!timestamp":
 		return quoted(v.node.Value)
+	case v.node.Tag == "!!null":
+		return "null"
+	case v.node.Tag == "!!bool":
+		return strings.ToLower(v.node.Value)
 	default:
 		return v.node.Value
 	}

@@ -157,17 +157,25 @@ func access(doc, op value) string {
 	for _, choice := range security.items() {
 		open = open || len(choice.pairs()) == 0
 		for _, scheme := range choice.pairs() {
-			schemes = append(schemes, doc.get("components", "securitySchemes", scheme.key, "name").text())
+			schemes = append(schemes, brought(doc.get("components", "securitySchemes", scheme.key)))
 		}
 	}
 	switch {
 	case len(schemes) == 0:
 		return "Open to everybody"
 	case open:
-		return "Open to everybody, says more with the cookie " + strings.Join(schemes, " or ")
+		return "Open to everybody, says more with " + strings.Join(schemes, " or ")
 	default:
-		return "Needs the cookie " + strings.Join(schemes, " or ")
+		return "Needs " + strings.Join(schemes, " or ")
 	}
+}
+
+// brought describes what a caller brings for a security scheme: a cookie, or a key in the header Authorization.
+func brought(scheme value) string {
+	if scheme.get("type").text() == "http" {
+		return "a key as " + scheme.get("scheme").text() + " token"
+	}
+	return "the cookie " + scheme.get("name").text()
 }
 
 func headers(response value) []field {

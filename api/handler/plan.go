@@ -218,18 +218,25 @@ func (h *Plans) list(c *gin.Context) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	body := p.plain
-	switch accepted := c.GetHeader("Accept-Encoding"); {
-	case strings.Contains(accepted, "zstd"):
-		body = p.zstd
-		header["Content-Encoding"] = []string{"zstd"}
-	case strings.Contains(accepted, "gzip"):
-		body = p.gzip
-		header["Content-Encoding"] = []string{"gzip"}
+	body, encoding := p.encoded(c.GetHeader("Accept-Encoding"))
+	if encoding != "" {
+		header["Content-Encoding"] = []string{encoding}
 	}
 	c.Status(http.StatusOK)
 	_, err = c.Writer.Write(body)
 	return err
+}
+
+// encoded returns the page in the best of the accepted encodings, and its name; "" is none.
+func (p *planPage) encoded(accepted string) (body []byte, encoding string) {
+	switch {
+	case compress.Accepted(accepted, "zstd"):
+		return p.zstd, "zstd"
+	case compress.Accepted(accepted, "gzip"):
+		return p.gzip, "gzip"
+	default:
+		return p.plain, ""
+	}
 }
 
 func (p *planPage) answerWith(c *gin.Context, message string, tone subscription.Tone) error {

@@ -206,9 +206,9 @@ func TestABodyIsTakenUpToItsBounds(t *testing.T) {
 	}
 	_, err := bind(`{"name":7}`, plain)
 	require.Contains(t, errs.As(err).Fields, "name", "the field is named")
-	_, err = bind(`{"nmae":"a"}`, plain)
+	_, err = bind(`{"nome":"a"}`, plain)
 	require.Equal(t, "unknown_field", errs.As(err).Code)
-	require.Contains(t, errs.As(err).Fields, "nmae")
+	require.Contains(t, errs.As(err).Fields, "nome")
 	for body, want := range map[string]errs.Kind{"": "", " ": errs.KindMalformed, "{}": errs.KindMalformed, strings.Repeat("x", 64<<10+1): errs.KindTooLarge} {
 		c, _ := asking(t, http.MethodPost, "/", body)
 		err := NoBody(c)

@@ -49,8 +49,10 @@ func TestTheRowOfAnAccountantHasTheInvoiceAndItsNotes(t *testing.T) {
 	require.Empty(t, notesOf(payment.Returned{}))
 
 	twice, returned, on := takenAgain(payment.Returned{SecondCaptures: []payment.SecondCapture{
-		{Amount: 100, State: payment.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)}, {Amount: 20, State: payment.SecondCaptureOnItsWay},
-		{Amount: 3, State: payment.SecondCaptureLookedAt}, {Amount: 4000, State: payment.SecondCaptureReturned, DoneAt: midnight},
+		{Amount: 100, State: payment.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)},
+		{Amount: 20, State: payment.SecondCaptureOnItsWay},
+		{Amount: 3, State: payment.SecondCaptureLookedAt},
+		{Amount: 4000, State: payment.SecondCaptureReturned, DoneAt: midnight},
 	}})
 	require.Equal(t, []any{money.Paise(4123), money.Paise(4100), "2026-03-31 23:59:59; 2026-04-01 00:00:00"}, []any{twice, returned, on})
 }
@@ -383,3 +385,16 @@ func TestTheTrailIsWrittenAsASheetOrAsLines(t *testing.T) {
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+// The list of plans is kept compressed, and sent so to whoever takes it: one that refuses an encoding is sent another, or none.
+func TestThePlansAreSentInAnEncodingThatIsTaken(t *testing.T) {
+	t.Parallel()
+	p := &planPage{plain: []byte("plain"), gzip: []byte("in gzip"), zstd: []byte("in zstd")}
+	for accepted, want := range map[string][2]string{
+		"": {"plain", ""}, "identity": {"plain", ""}, "br": {"plain", ""}, "gzip": {"in gzip", "gzip"}, "gzip, deflate, br, zstd": {"in zstd", "zstd"},
+		"zstd;q=0, gzip": {"in gzip", "gzip"}, "gzip;q=0, zstd;q=0": {"plain", ""}, "GZIP;q=0.5": {"in gzip", "gzip"}, "x-gzip": {"plain", ""},
+	} {
+		body, encoding := p.encoded(accepted)
+		require.Equal(t, want, [2]string{string(body), encoding}, accepted)
+	}
+}

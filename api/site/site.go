@@ -202,15 +202,15 @@ func (f *file) encoded(accepted string) (body []byte, encoding string) {
 	if f.gzip == nil {
 		return f.body, ""
 	}
-	if len(f.brotli) > 0 && accepts(accepted, "br") {
+	if len(f.brotli) > 0 && compress.Accepted(accepted, "br") {
 		return f.brotli, "br"
 	}
-	if accepts(accepted, "zstd") {
+	if compress.Accepted(accepted, "zstd") {
 		if body := f.zstd(); len(body) > 0 {
 			return body, "zstd"
 		}
 	}
-	if accepts(accepted, "gzip") {
+	if compress.Accepted(accepted, "gzip") {
 		if body := f.gzip(); len(body) > 0 {
 			return body, "gzip"
 		}
@@ -303,18 +303,6 @@ func (s *Site) known(page string) bool {
 	return false
 }
 
-// accepts reports whether the header names the encoding and does not refuse it with q=0 (RFC 9110, section 12.5.3).
-func accepts(header, encoding string) bool {
-	for one := range strings.SplitSeq(strings.ToLower(header), ",") {
-		name, weight, _ := strings.Cut(one, ";")
-		if strings.TrimSpace(name) == encoding {
-			digits := strings.TrimPrefix(strings.TrimSpace(weight), "q=0")
-			return digits == strings.TrimSpace(weight) || strings.Trim(digits, ".0") != ""
-		}
-	}
-	return false
-}
-
 func (s *Site) serve(c *gin.Context, f *file, status int) {
 	h := c.Writer.Header()
 	h.Set("Content-Type", f.contentType)
@@ -335,7 +323,7 @@ func (s *Site) serve(c *gin.Context, f *file, status int) {
 		c.Status(http.StatusNotModified)
 		return
 	}
-	if c.GetHeader("Range") != "" && f.gzip == nil {
+	if status == http.StatusOK && c.GetHeader("Range") != "" && f.gzip == nil {
 		http.ServeContent(c.Writer, c.Request, "", zeroTime, bytes.NewReader(f.body))
 		return
 	}

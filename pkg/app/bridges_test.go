@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -34,5 +35,46 @@ func TestAStoreNamesTheSameLastDayAsTheAccount(t *testing.T) {
 		if got.Notice != "" && got.EndsOn != "" {
 			require.Contains(t, got.Notice, got.EndsOn, "%s: page and notice name one day", name)
 		}
+	}
+}
+
+// What a plan includes is told to a store in its own words: how it is billed, what one extension adds and costs in the term at hand, and
+// how many there are of each add-on, in the order in which they were bought.
+func TestAStoreIsToldWhatItsPlanIncludes(t *testing.T) {
+	t.Parallel()
+	extension := plan.AddOn{Key: plan.KeyFranchiseExtension, Name: "Franchise extension", Limit: 10, Monthly: 8_400_00, Yearly: 84_000_50}
+	for name, c := range map[string]struct {
+		sub               subscription.Subscription
+		billed, extension string
+	}{
+		"by the month": {subscription.Subscription{Type: plan.TypeMonthly}, "monthly", "10 more franchises for ₹8,400 a month, before GST"},
+		"by the year":  {subscription.Subscription{Type: plan.TypeYearly}, "annually", "10 more franchises for ₹84,000.50 a year, before GST"},
+		"a trial":      {subscription.Subscription{Type: plan.TypeYearly, Trial: true}, "", "10 more franchises for ₹84,000.50 a year, before GST"},
+	} {
+		c.sub.State, c.sub.RenewOn = subscription.StateActive, subscription.NewDay(2026, time.November, 23)
+		c.sub.PaidUntil = c.sub.RenewOn
+		got := includedIn(subscription.Entitlement{
+			Subscription: &c.sub, PlanName: "Growth", ServiceName: "Gold", FranchiseLimit: 35, Extensions: []plan.AddOn{extension},
+			AddOns: []subscription.AddOn{{Name: "Users app"}, {Name: "Franchise extension"}, {Name: "Users app"}, {Name: "Setup"}, {Name: "Users app"}},
+		})
+		require.Equal(t, []string{"Growth", "Gold", c.billed, c.extension}, []string{got.PlanName, got.ServiceName, got.Billed, got.Extension}, name)
+		require.Equal(t, 35, got.FranchiseLimit, name)
+		require.True(t, got.Usable, name)
+		require.Equal(t, []tenant.AddOn{{Name: "Users app", Count: 3}, {Name: "Franchise extension", Count: 1}, {Name: "Setup", Count: 1}}, got.AddOns, name)
+	}
+	bare := includedIn(subscription.Entitlement{Subscription: &subscription.Subscription{Type: plan.TypeMonthly, State: subscription.StateLapsed}})
+	require.Empty(t, bare.Extension, "none can be bought")
+	require.Empty(t, bare.AddOns)
+	require.False(t, bare.Usable)
+	require.True(t, bare.Ended)
+}
+
+// The names under which metrics and alert rules know who sends messages.
+func TestEveryProviderOfMessagesIsADependency(t *testing.T) {
+	t.Parallel()
+	for provider, want := range map[string]string{
+		message.EmailProvider: "mail_server", message.WhatsAppProvider: message.WhatsAppProvider, "msg91": "sms_msg91", "twilio": "sms_twilio", "inbox": "sms_inbox",
+	} {
+		require.Equal(t, want, dependency(provider))
 	}
 }

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
@@ -60,7 +63,30 @@ func (r *Resolver) TXT(ctx context.Context, name string) ([]string, error) {
 func (r *Resolver) Addresses(ctx context.Context, host string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	return r.timed(func() ([]string, error) { return r.resolver.LookupHost(ctx, absolute(host)) })
+	return r.timed(func() ([]string, error) { return r.addresses(ctx, absolute(host)) })
+}
+
+// addresses asks for each kind by itself, at the same time: asked for both at once, the standard library answers that there are none
+// if there are none of one kind, though nobody answered for the other.
+func (r *Resolver) addresses(ctx context.Context, host string) ([]string, error) {
+	var found [2][]netip.Addr
+	var failures [2]error
+	var both sync.WaitGroup
+	for i, kind := range []string{"ip4", "ip6"} {
+		both.Go(func() { found[i], failures[i] = r.resolver.LookupNetIP(ctx, kind, host) })
+	}
+	both.Wait()
+	var all []string
+	for _, ip := range slices.Concat(found[0], found[1]) {
+		all = append(all, ip.Unmap().String())
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if isNone(failures[0]) {
+		return nil, failures[1]
+	}
+	return nil, failures[0]
 }
 
 // absolute appends a dot to the name, so that the machine's search list is not tried.
@@ -68,12 +94,20 @@ func absolute(name string) string { return strings.TrimSuffix(name, ".") + "." }
 
 // answer distinguishes "there is none" from "nobody answered".
 func answer(found []string, err error) ([]string, error) {
-	var notFound *net.DNSError
-	if errors.As(err, &notFound) && notFound.IsNotFound {
+	if isNone(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ask DNS: %w", err)
 	}
 	return found, nil
+}
+
+// isNone reports whether the answer was that there is none, or that there are some of another kind only.
+func isNone(err error) bool {
+	if _, other := errors.AsType[*net.AddrError](err); other {
+		return true
+	}
+	notFound, ok := errors.AsType[*net.DNSError](err)
+	return ok && notFound.IsNotFound
 }

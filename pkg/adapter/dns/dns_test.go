@@ -61,7 +61,24 @@ func reply(raw []byte) []byte {
 		add(&dnsmessage.AAAAResource{AAAA: [16]byte{0x20, 0x01, 0x0d, 0xb8, 15: 1}})
 	case name == "inside.example.in." && q.Type == dnsmessage.TypeA:
 		add(&dnsmessage.AResource{A: [4]byte{10, 0, 0, 1}})
-	case name == "shop.example.in.", name == "inside.example.in.":
+	case name == "half.example.in." && q.Type == dnsmessage.TypeA, name == "six.example.in." && q.Type == dnsmessage.TypeAAAA,
+		name == "four.example.in." && q.Type == dnsmessage.TypeAAAA:
+		out.RCode = dnsmessage.RCodeServerFailure
+	case name == "four.example.in." && q.Type == dnsmessage.TypeA:
+		add(&dnsmessage.AResource{A: [4]byte{203, 0, 113, 10}})
+	case name == "mapped.example.in." && q.Type == dnsmessage.TypeAAAA:
+		add(&dnsmessage.AAAAResource{AAAA: [16]byte{10: 0xff, 11: 0xff, 12: 203, 13: 0, 14: 113, 15: 10}})
+	case name == "alias.example.in.":
+		target := dnsmessage.MustNewName("shop.host.example.in.")
+		add(&dnsmessage.CNAMEResource{CNAME: target})
+		if q.Type == dnsmessage.TypeA {
+			head.Name = target
+			add(&dnsmessage.AResource{A: [4]byte{203, 0, 113, 10}})
+		}
+	case name == "many.example.in." && q.Type == dnsmessage.TypeTXT:
+		add(&dnsmessage.TXTResource{TXT: []string{""}})
+		add(&dnsmessage.TXTResource{TXT: []string{"a;b", " c\"", "é"}})
+	case name == "mapped.example.in.", name == "half.example.in.", name == "six.example.in.", name == "four.example.in.", name == "shop.example.in.", name == "inside.example.in.":
 	default:
 		out.RCode = dnsmessage.RCodeNameError
 	}
@@ -101,4 +118,38 @@ func TestNoneIsNotTheSameAsNoAnswer(t *testing.T) {
 	_, err = r.Addresses(ctx, "slow.example.in")
 	require.Error(t, err)
 	require.NoError(t, ctx.Err(), "it is not waited for until whoever asks gives up")
+}
+
+// Most hosts have addresses of one kind only. If the question for that kind is not answered, the other answer, that there is none of the
+// other kind, does not mean that the host has no address: its domain works.
+func TestHalfAnAnswerIsNotNone(t *testing.T) {
+	t.Parallel()
+	r := dns.New(serve(t))
+	for _, host := range []string{"half.example.in", "six.example.in"} {
+		found, err := r.Addresses(t.Context(), host)
+		require.Error(t, err, host)
+		require.Empty(t, found, host)
+	}
+	found, err := r.Addresses(t.Context(), "four.example.in")
+	require.NoError(t, err, "what was answered is enough")
+	require.Equal(t, []string{"203.0.113.10"}, found)
+}
+
+// An alias leads to the addresses of what it names, and an address of IPv6 that carries one of IPv4 is none of either.
+func TestAddressesAreThoseThatAConnectionIsMadeTo(t *testing.T) {
+	t.Parallel()
+	r := dns.New(serve(t))
+	found, err := r.Addresses(t.Context(), "alias.example.in")
+	require.NoError(t, err)
+	require.Equal(t, []string{"203.0.113.10"}, found)
+	found, err = r.Addresses(t.Context(), "mapped.example.in")
+	require.NoError(t, err)
+	require.Empty(t, found)
+}
+
+func TestARecordIsReadAsItIs(t *testing.T) {
+	t.Parallel()
+	txt, err := dns.New(serve(t)).TXT(t.Context(), "many.example.in")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"", `a;b c"é`}, txt)
 }

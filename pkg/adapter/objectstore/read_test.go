@@ -180,6 +180,17 @@ func TestAListThatBreaksOffIsNone(t *testing.T) {
 	require.Error(t, err, "and no bucket is empty because nobody waited for its list")
 }
 
+// Whoever stops waiting in the middle of a list has not seen all of it.
+func TestAListThatNobodyWaitsForIsNotAll(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	err := listing(t, false, "a", "b").EachKey(ctx, "", func(string) error {
+		cancel()
+		return nil
+	})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
 func TestABucketWithOneObjectIsNotEmpty(t *testing.T) {
 	t.Parallel()
 	for _, list := range [][]string{nil, {"a"}, {"a", "b", "c"}} {

@@ -23,8 +23,21 @@ func TestARateIsPrintedWithoutZerosBehindIt(t *testing.T) {
 		bps, parts int64
 		want       string
 	}{
-		{0, 1, "0%"}, {0, 2, "0%"}, {1800, 1, "18%"}, {1800, 2, "9%"}, {500, 2, "2.5%"}, {25, 1, "0.25%"}, {25, 2, "0.125%"}, {1, 1, "0.01%"}, {1, 2, "0.005%"},
-		{1000, 1, "10%"}, {1010, 1, "10.1%"}, {1001, 1, "10.01%"}, {10_000, 1, "100%"}, {10_005, 2, "50.025%"}, {2800, 2, "14%"},
+		{0, 1, "0%"},
+		{0, 2, "0%"},
+		{1800, 1, "18%"},
+		{1800, 2, "9%"},
+		{500, 2, "2.5%"},
+		{25, 1, "0.25%"},
+		{25, 2, "0.125%"},
+		{1, 1, "0.01%"},
+		{1, 2, "0.005%"},
+		{1000, 1, "10%"},
+		{1010, 1, "10.1%"},
+		{1001, 1, "10.01%"},
+		{10_000, 1, "100%"},
+		{10_005, 2, "50.025%"},
+		{2800, 2, "14%"},
 	} {
 		require.Equal(t, c.want, percent(c.bps, c.parts), "%d in %d", c.bps, c.parts)
 	}
@@ -52,8 +65,8 @@ func TestWhatIsEmptyLeavesNoMarkBehind(t *testing.T) {
 	require.Equal(t, "GSTIN 27AAPFU0939F1ZV", prefixed("GSTIN ", "27AAPFU0939F1ZV"))
 	require.Empty(t, joined(" · "))
 	require.Empty(t, joined(" · ", "", ""))
-	require.Equal(t, "a", joined(" · ", "", "a", ""))
-	require.Equal(t, "a · b · c", joined(" · ", "a", "", "b", "c"))
+	require.Equal(t, "a", joined(", ", "", "a", ""))
+	require.Equal(t, "a, b, c", joined(", ", "a", "", "b", "c"))
 }
 
 func TestANumberIsCutIntoPiecesThatAreWhole(t *testing.T) {

@@ -84,7 +84,7 @@ func TestASignerIsNamedByTheCertificate(t *testing.T) {
 func TestAKeyThatNobodyShouldTrustIsRefused(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)
-	short, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // it is refused
+	short, err := rsa.GenerateKey(rand.Reader, 1024)
 	require.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: at().AddDate(-1, 0, 0), NotAfter: at().AddDate(1, 0, 0)}
 	weak, err := x509.CreateCertificate(rand.Reader, template, template, short.Public(), short)

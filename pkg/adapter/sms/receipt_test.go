@@ -2,7 +2,7 @@ package sms_test
 
 import (
 	"crypto/hmac"
-	"crypto/sha1" //nolint:gosec // what Twilio signs with
+	"crypto/sha1"
 	"encoding/base64"
 	"net/url"
 	"slices"

@@ -196,5 +196,5 @@ func TestOnlyToThisMachineAMessageGoesInClear(t *testing.T) {
 		}
 	}
 	require.False(t, isLoopback(""))
-	require.False(t, isLoopback((net.IPv4(0, 0, 0, 0)).String()))
+	require.False(t, isLoopback(net.IPv4zero.String()))
 }

@@ -2,6 +2,7 @@ package payu
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -109,9 +110,7 @@ func TestAHintNamesPayUsNumbers(t *testing.T) {
 	read := func(change map[string]any) (payment.Notice, error) {
 		var n map[string]any
 		require.NoError(t, decode(sample(t, "refund_notice.json"), &n))
-		for name, value := range change {
-			n[name] = value
-		}
+		maps.Copy(n, change)
 		body, err := json.Marshal(n)
 		require.NoError(t, err)
 		return g.Read(payment.Incoming{Body: body})

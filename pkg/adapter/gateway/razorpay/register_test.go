@@ -83,7 +83,10 @@ func TestALimitThatRazorpayDoesNotTakeIsRefusedBeforeItIsAsked(t *testing.T) {
 		limit  money.Paise
 		takes  bool
 	}{
-		{mandate.MethodUPI, 99_999_00, true}, {mandate.MethodUPI, 99_999_01, false}, {mandate.MethodCard, 15_000_00, true}, {mandate.MethodCard, 15_000_01, false},
+		{mandate.MethodUPI, 99_999_00, true},
+		{mandate.MethodUPI, 99_999_01, false},
+		{mandate.MethodCard, 15_000_00, true},
+		{mandate.MethodCard, 15_000_01, false},
 		{mandate.MethodENACH, 10_00_000_00, true},
 	} {
 		g, asked := answers(t, map[string]string{
@@ -174,8 +177,10 @@ func TestADebitThatWasRefusedMayHaveBeenMadeMeanwhile(t *testing.T) {
 		payments string
 		want     mandate.DebitOutcome
 	}{
-		"made by an earlier try": {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T1"}}`,
-			mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPaid}},
+		"made by an earlier try": {
+			`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T1"}}`,
+			mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPaid},
+		},
 		"under way":  {`{"id":"pay_1","order_id":"order_1","status":"created","notes":{"transaction":"T1"}}`, mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPending}},
 		"of another": {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T0"}}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
 		"of nobody":  {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":[]}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
