@@ -58,15 +58,12 @@ type alertView struct {
 }
 
 func viewOfAlert(a alert.Alert) alertView {
-	v := alertView{
+	return alertView{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Severity: a.Severity, Message: a.Message, Console: alert.PageOf(a.Rule, a.Subject),
 		OpenedAt: a.OpenedAt, SeenAt: a.SeenAt, ResolvedAt: a.ResolvedAt, AcknowledgedAt: a.AcknowledgedAt, AcknowledgedBy: a.AcknowledgedBy,
 		SilencedUntil: a.SilencedUntil, SilencedBy: a.SilencedBy, SilenceReason: a.SilenceReason,
+		Runbook: alert.RunbookOf(a.Rule, a.Subject),
 	}
-	if r := alert.RuleOf(a.Rule); r != nil {
-		v.Runbook = r.Runbook
-	}
-	return v
 }
 
 func (h *SupportAlerts) open(c *gin.Context) error {

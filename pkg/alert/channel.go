@@ -27,10 +27,19 @@ func (n Notice) text(site string) (subject string, lines []string) {
 	if n.ResolvedAt != nil {
 		lines = append(lines, "Resolved "+day(*n.ResolvedAt)+".")
 	}
-	if r := RuleOf(n.Rule); r != nil {
-		lines = append(lines, "Console: "+site+PageOf(n.Rule, n.Subject), "Runbook: scripts/monitoring/runbooks/"+r.Runbook+".md")
+	if file := n.runbook(); file != "" {
+		lines = append(lines, "Console: "+site+PageOf(n.Rule, n.Subject), "Runbook: "+file)
 	}
 	return subject, lines
+}
+
+// runbook is the file that says what to do; empty for a rule that this release does not know.
+func (n Notice) runbook() string {
+	name := RunbookOf(n.Rule, n.Subject)
+	if name == "" {
+		return ""
+	}
+	return "scripts/monitoring/runbooks/" + name + ".md"
 }
 
 // Mail delivers notices as e-mails.
@@ -55,8 +64,8 @@ func (m *Mail) Deliver(ctx context.Context, n Notice) error {
 	if n.ResolvedAt != nil {
 		resolved = day(*n.ResolvedAt)
 	}
-	if r := RuleOf(n.Rule); r != nil {
-		runbook, link = "scripts/monitoring/runbooks/"+r.Runbook+".md", m.site.URL+PageOf(n.Rule, n.Subject)
+	if file := n.runbook(); file != "" {
+		runbook, link = file, m.site.URL+PageOf(n.Rule, n.Subject)
 	}
 	for i, to := range m.to {
 		_, err := m.server.Send(ctx, m.site.Compose(message.Message{
@@ -124,8 +133,8 @@ func (w *Webhook) Deliver(ctx context.Context, n Notice) error {
 	if n.ResolvedAt != nil {
 		data["resolved_at"] = n.ResolvedAt.UTC()
 	}
-	if r := RuleOf(n.Rule); r != nil {
-		data["console"], data["runbook"] = w.site+PageOf(n.Rule, n.Subject), r.Runbook
+	if name := RunbookOf(n.Rule, n.Subject); name != "" {
+		data["console"], data["runbook"] = w.site+PageOf(n.Rule, n.Subject), name
 	}
 	now := w.clock.Now()
 	body, err := json.Marshal(map[string]any{"type": "alert." + n.What, "timestamp": now.UTC(), "data": data})

@@ -19,8 +19,8 @@ type Rule struct {
 	Name string
 	// Measures says what is judged, Setting which setting moves its threshold, empty for none.
 	Measures, Setting string
-	// Runbook is the file of scripts/monitoring/runbooks that says what to do; Console is the page where it is seen to, with
-	// {subject} in the place of what the alert concerns.
+	// Runbook is the file of scripts/monitoring/runbooks that says what to do, unless RunbookOf has another one for what the alert
+	// concerns; Console is the page where it is seen to, with {subject} in the place of that.
 	Runbook, Console string
 	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
 	Anywhere bool
@@ -73,6 +73,28 @@ func dependencies() map[string]string {
 		"send_team_invitation": "SMS provider", "send_reminder": "SMS provider", "send_customer_message": "message providers",
 		"verify_payment": "payment gateway", "refund_payment": "payment gateway", "compare_settlements": "payment gateway",
 		"check_dispute": "payment gateway", "deliver_webhook": "connected systems", "verify_domain": "name servers",
+	}
+}
+
+// RunbookOf returns the runbook, a file of scripts/monitoring/runbooks without its .md, for an alert of this rule and subject; it is
+// empty for a rule that this release does not know.
+func RunbookOf(rule, subject string) string {
+	r := RuleOf(rule)
+	if r == nil {
+		return ""
+	}
+	if special := runbooks()[rule][subject]; special != "" {
+		return special
+	}
+	return r.Runbook
+}
+
+// runbooks are those of single subjects, by rule.
+func runbooks() map[string]map[string]string {
+	return map[string]map[string]string{
+		"dependency_failing": {"object store": "documents", "SMS provider": "codes", "payment gateway": "gateway"},
+		"aging_queue":        {queue.QueueOTP: "codes", queue.QueuePayments: "payments-late", queue.QueueDocuments: "documents"},
+		"sms_provider":       {message.EmailProvider: "email", message.WhatsAppProvider: "whatsapp"},
 	}
 }
 

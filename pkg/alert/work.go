@@ -31,7 +31,7 @@ func dependencyWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([
 	for _, a := range list {
 		items = append(items, worklist.Item{
 			Key: a.ID, Title: a.Subject, Wrong: a.Message, Since: a.OpenedAt, Link: PageOf(a.Rule, a.Subject),
-			ToDo: "See whether it answers; jobs run again by themselves once it does. Runbook: " + RuleOf(a.Rule).Runbook + ".",
+			ToDo: "See whether it answers; jobs run again by themselves once it does. Runbook: " + RunbookOf(a.Rule, a.Subject) + ".",
 		})
 	}
 	return items, total, nil

@@ -190,6 +190,20 @@ func TestEveryAlertIsOfMetricsThatExistAndHasItsRunbook(t *testing.T) {
 	}
 }
 
+// Given an alert that the product itself tells, then the runbook that it names knows the alert by its name.
+func TestEveryAlertOfTheProductIsInItsRunbook(t *testing.T) {
+	t.Parallel()
+	for _, r := range rules.Rules() {
+		for _, subject := range []string{
+			"", "object store", "SMS provider", "payment gateway", queue.QueueOTP, queue.QueuePayments, queue.QueueDocuments, "smtp", "whatsapp",
+		} {
+			text, err := os.ReadFile("runbooks/" + rules.RunbookOf(r.Name, subject) + ".md")
+			require.NoError(t, err, r.Name)
+			require.Contains(t, string(text), "`"+r.Name+"`", "%s %s", r.Name, subject)
+		}
+	}
+}
+
 // screens returns the console's routes, from the web client's router.
 func screens(t *testing.T) []string {
 	t.Helper()

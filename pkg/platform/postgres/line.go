@@ -10,8 +10,9 @@ import (
 )
 
 // politely is how long the server gets to cancel a statement whose caller has given up; then the connection is broken,
-// because a server that is frozen, or behind a network that drops everything, would never answer.
-const politely = time.Second
+// because a server that is frozen, or behind a network that drops everything, would never answer. A request that ends this way
+// has to be answered before the proxy gives up on the api.
+const politely = 500 * time.Millisecond
 
 // After about ten seconds of silence, the peer is considered gone.
 const (

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -69,6 +70,10 @@ func (p *Presence) Hold(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect presence: %w", err)
 	}
+	if _, err := conn.ExecContext(ctx, endFormerSQL, p.worker); err != nil {
+		_ = conn.Close()
+		return fmt.Errorf("end former presence: %w", err)
+	}
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtextextended($1, 0))`, p.worker); err != nil {
 		_ = conn.Close()
 		return fmt.Errorf("lock presence: %w", err)
@@ -76,6 +81,12 @@ func (p *Presence) Hold(ctx context.Context) error {
 	p.conn = conn
 	return p.beat(ctx)
 }
+
+// After a broken network the server may keep this worker's former connection for hours, and with it the lock and the last beat.
+const endFormerSQL = `
+SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+WHERE datname = current_database() AND usename = session_user AND split_part(application_name, ' ', 1) = $1
+  AND application_name <> $1 AND pid <> pg_backend_pid() AND pg_has_role(usesysid, 'USAGE')`
 
 // The application name tells other workers who holds the connection, and the time of its last beat in milliseconds.
 const beatSQL = `SELECT set_config('application_name', $1 || ' ' || floor(extract(epoch FROM clock_timestamp()) * 1000)::text, false)`
@@ -94,6 +105,11 @@ func (p *Presence) Keep(ctx context.Context) {
 	tick := time.NewTicker(beatInterval)
 	defer tick.Stop()
 	defer p.release()
+	// It beats on while a statement of the take-over waits for a lock or a connection; otherwise others would think it frozen.
+	var takeOver sync.WaitGroup
+	defer takeOver.Wait()
+	idle := make(chan struct{}, 1)
+	idle <- struct{}{}
 	for {
 		select {
 		case <-ctx.Done():
@@ -105,7 +121,15 @@ func (p *Presence) Keep(ctx context.Context) {
 			continue
 		}
 		p.noteBeat(time.Now()) //nolint:forbidigo // elapsed time, not business time
-		p.takeOver(ctx)
+		steady := p.beaten.Sub(p.steady)
+		select {
+		case <-idle:
+			takeOver.Go(func() {
+				p.takeOver(ctx, steady)
+				idle <- struct{}{}
+			})
+		default:
+		}
 	}
 }
 
@@ -117,8 +141,9 @@ func (p *Presence) noteBeat(now time.Time) {
 	p.beaten = now
 }
 
-// takeOver rescues the jobs of dead workers, and the awaited jobs of frozen ones.
-func (p *Presence) takeOver(ctx context.Context) {
+// takeOver rescues the jobs of dead workers and, after a steady run of beats that is long enough, the awaited jobs of frozen
+// ones.
+func (p *Presence) takeOver(ctx context.Context, steady time.Duration) {
 	rescued, err := p.Rescue(ctx)
 	if err != nil {
 		p.logger.WarnContext(ctx, "rescue jobs", log.Error(err))
@@ -126,7 +151,7 @@ func (p *Presence) takeOver(ctx context.Context) {
 	if rescued > 0 {
 		p.logger.WarnContext(ctx, "took over the jobs of a worker that is gone", slog.Int64("jobs", rescued))
 	}
-	if p.beaten.Sub(p.steady) < frozenAfter {
+	if steady < frozenAfter {
 		return
 	}
 	ended, err := p.unlock(ctx)
@@ -187,20 +212,22 @@ func (p *Presence) Rescue(ctx context.Context) (int64, error) {
 	return p.change(ctx, rescueSQL, p.worker)
 }
 
-// frozenSQL lists the workers other than $1 whose last beat is more than $2 milliseconds ago.
+// frozenSQL lists the workers other than $1 whose last beat is more than $2 milliseconds ago. Anybody may choose an application
+// name, so only those logged in with the worker's role count.
 const frozenSQL = `
 WITH frozen AS (
   SELECT split_part(application_name, ' ', 1) AS worker FROM pg_stat_activity
-  WHERE datname = current_database() AND split_part(application_name, ' ', 1) <> $1
+  WHERE datname = current_database() AND usename = session_user AND split_part(application_name, ' ', 1) <> $1
     AND CASE WHEN application_name ~ '^worker-[^ ]+ [0-9]{1,15}$' -- other programs have names of other forms
       THEN extract(epoch FROM clock_timestamp()) * 1000 - split_part(application_name, ' ', 2)::bigint > $2 END
 )`
 
-// A transaction that runs a statement is ended once the statement is done, unless the statement waits for a lock: it would get
-// the lock for a worker that does nothing with it.
+// A transaction that runs a statement is ended once the statement is done, unless the statement waits for a lock, which it would
+// get for a worker that does nothing with it, or for that worker to read the result.
 const unlockSQL = frozenSQL + `
 SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid)) FROM pg_stat_activity a JOIN frozen ON a.application_name = frozen.worker
-WHERE a.datname = current_database() AND (a.state LIKE 'idle in transaction%' OR a.wait_event_type = 'Lock')`
+WHERE a.datname = current_database() AND a.usename = session_user
+  AND (a.state LIKE 'idle in transaction%' OR a.state = 'active' AND a.wait_event_type IN ('Lock', 'Client'))`
 
 // unlock ends the transactions in which frozen workers hold locks or wait for them, and returns how many there were. Without it
 // each of them holds the invoice counter until the server ends it for idling (postgres.Working), one after the other.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
@@ -105,23 +108,25 @@ func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
 	require.Equal(t, "running error 0", state(ctx, t, db, other))
 }
 
+// loggedIn returns the presence, already held, and the pool of a worker that is logged in as the owner: a role taken on with SET
+// ROLE is neither shown the transactions of those who logged in nor may it end them.
+func loggedIn(t *testing.T, db *testkit.Database, name string) (*queue.Presence, *sqlx.DB) {
+	t.Helper()
+	pool, err := postgres.Open(t.Context(), postgres.Named(db.DSN(""), name), 3)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+	p := queue.NewPresence(pool, name, slog.New(slog.DiscardHandler))
+	require.NoError(t, p.Hold(t.Context()))
+	return p, pool
+}
+
 // Given a worker that freezes while one transaction of it holds a row and another waits for it, then the row is free again for
 // others before the server would end either transaction; a live worker keeps its transactions.
 func TestWhatAFrozenWorkerHoldsIsUnlocked(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
-	quiet := slog.New(slog.DiscardHandler)
-	join := func() (*queue.Presence, *sqlx.DB) {
-		name := queue.NewWorkerName()
-		// Logged in as the owner: a role taken on with SET ROLE is not shown the transactions of those who logged in.
-		pool, err := postgres.Open(ctx, postgres.Named(db.DSN(""), name), 3)
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = pool.Close() })
-		p := queue.NewPresence(pool, name, quiet)
-		require.NoError(t, p.Hold(ctx))
-		return p, pool
-	}
+	join := func() (*queue.Presence, *sqlx.DB) { return loggedIn(t, db, queue.NewWorkerName()) }
 	job := func() (job int64) {
 		require.NoError(t, db.Worker.GetContext(ctx, &job, `INSERT INTO river_job (kind, args, max_attempts) VALUES ('sweep', '{}', 3) RETURNING id`))
 		return job
@@ -160,4 +165,111 @@ func TestWhatAFrozenWorkerHoldsIsUnlocked(t *testing.T) {
 	require.NoError(t, err)
 	require.Error(t, <-waits, "it does not get the lock in the name of a worker that stands still")
 	require.NoError(t, kept.Commit())
+}
+
+// Given a worker whose former connection is still there for the server, as after a network that lost its end, then the worker
+// gets its lock on a new one, and nobody thinks it frozen.
+func TestAFormerConnectionDoesNotKeepTheLockFromItsWorker(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	name := queue.NewWorkerName()
+	loggedIn(t, db, name)
+	loggedIn(t, db, name)
+	require.Len(t, beats(t, db, name), 1, "the former connection is gone")
+}
+
+// beats returns the application names of the connections that tell the worker's beats.
+func beats(t *testing.T, db *testkit.Database, worker string) (names []string) {
+	t.Helper()
+	require.NoError(t, db.Owner.SelectContext(t.Context(), &names,
+		`SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 || ' %'`, worker))
+	return names
+}
+
+// Given a worker whose statements wait, as for a lock on the jobs, then it beats all the same: others would take it for frozen.
+func TestAWorkerWhoseTakeOverWaitsBeatsOn(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	p := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	require.NoError(t, p.Hold(ctx))
+	tx, err := db.Owner.BeginTxx(ctx, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tx.Rollback() })
+	_, err = tx.ExecContext(ctx, `LOCK TABLE river_job`)
+	require.NoError(t, err)
+	go p.Keep(ctx)
+	seen := map[string]bool{}
+	require.Eventually(t, func() bool {
+		for _, name := range beats(t, db, p.Worker()) {
+			seen[name] = true
+		}
+		return len(seen) >= 8 // as many take half a minute if each waits until the take-over gives up
+	}, 25*time.Second, 100*time.Millisecond)
+}
+
+// Given somebody who is not logged in as the workers are and takes the name of a live one with a beat long ago, then nothing is
+// taken from that worker.
+func TestNobodyElseSpeaksForAWorker(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	role := "stranger_" + strings.ReplaceAll(id.New(), "-", "")
+	_, err := db.Owner.ExecContext(ctx, `CREATE ROLE `+role+` LOGIN`)
+	require.NoError(t, err)
+	t.Cleanup(func() { _, _ = db.Owner.ExecContext(context.Background(), `DROP ROLE `+role) })
+	alive := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	require.NoError(t, alive.Hold(ctx))
+	frozen := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	require.NoError(t, frozen.Hold(ctx))
+
+	address, err := url.Parse(db.DSN(""))
+	require.NoError(t, err)
+	address.User = url.User(role)
+	stranger, err := postgres.Open(ctx, postgres.Named(address.String(), alive.Worker()+" 1"), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = stranger.Close() })
+	require.NoError(t, stranger.PingContext(ctx))
+	require.Contains(t, beats(t, db, alive.Worker()), alive.Worker()+" 1")
+
+	running := func(worker string) (job int64) {
+		t.Helper()
+		require.NoError(t, db.Worker.GetContext(ctx, &job, `
+			INSERT INTO river_job (kind, args, state, attempt, max_attempts, attempted_at, attempted_by)
+			VALUES ('activate', '{}', 'running', 1, 3, now(), ARRAY[$1]) RETURNING id`, worker))
+		return job
+	}
+	kept, taken := running(alive.Worker()), running(frozen.Worker())
+	rescuer := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler), "activate")
+	require.NoError(t, rescuer.Hold(ctx))
+	go alive.Keep(ctx)
+	go rescuer.Keep(ctx)
+	require.Eventually(t, func() bool { return state(ctx, t, db, taken) == "available error 1" }, time.Minute, 20*time.Millisecond)
+	require.Equal(t, "running error 0", state(ctx, t, db, kept))
+}
+
+// Given a frozen worker that has not read the whole result of a statement, then what its transaction holds is free for others.
+func TestAnUnreadResultLocksNothing(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	_, ofFrozen := loggedIn(t, db, queue.NewWorkerName())
+	var fought int64
+	require.NoError(t, db.Worker.GetContext(ctx, &fought, `INSERT INTO river_job (kind, args, max_attempts) VALUES ('sweep', '{}', 3) RETURNING id`))
+	const lockSQL = `UPDATE river_job SET priority = 2 WHERE id = $1`
+	tx, err := ofFrozen.BeginTxx(ctx, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tx.Rollback() })
+	_, err = tx.ExecContext(ctx, lockSQL, fought)
+	require.NoError(t, err)
+	rows, err := tx.QueryxContext(ctx, `SELECT repeat('x', 10000) FROM generate_series(1, 10000)`)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rows.Close() })
+
+	rescuer, _ := loggedIn(t, db, queue.NewWorkerName())
+	go rescuer.Keep(ctx)
+	free, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	_, err = db.Worker.ExecContext(free, lockSQL, fought)
+	require.NoError(t, err)
 }

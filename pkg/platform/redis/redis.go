@@ -63,8 +63,17 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Down reports whether the circuit is open.
-func (c *Client) Down() bool { return c.circuit.open() }
+// Down reports whether the circuit is open. It then calls Redis, at most once a pause, so that the circuit of a process with
+// nothing to do closes too.
+func (c *Client) Down() bool {
+	if !c.circuit.open() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout+callTimeout)
+	defer cancel()
+	_ = c.call(func() error { return c.rdb.Ping(ctx).Err() }) // its outcome is in the circuit
+	return c.circuit.open()
+}
 
 // Ping checks that Redis responds; it calls Redis even while the circuit is open.
 func (c *Client) Ping(ctx context.Context) error {

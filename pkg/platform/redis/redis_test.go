@@ -83,6 +83,19 @@ func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
 	}, time.Minute, 50*time.Millisecond)
 }
 
+func TestARedisThatIsBackIsFoundWhereNobodyNeedsIt(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	server.Close()
+	for range 3 {
+		_, _, err := client.Get(t.Context(), "k")
+		require.Error(t, err)
+	}
+	require.True(t, client.Down())
+	require.NoError(t, server.Restart())
+	require.Eventually(t, func() bool { return !client.Down() }, time.Minute, 50*time.Millisecond)
+}
+
 func TestACallerThatGaveUpOpensNothing(t *testing.T) {
 	t.Parallel()
 	client, _ := setup(t)
