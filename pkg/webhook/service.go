@@ -65,7 +65,7 @@ func (s *Service) Add(ctx context.Context, p staff.Principal, in EndpointInput, 
 	if err != nil {
 		return e, "", err
 	}
-	endpointID, key := id.New(), NewSecret()
+	endpointID, key := id.New(), RandomSecret()
 	sealed, err := s.keys.Seal(secret.PurposeWebhook, binding(endpointID), key)
 	if err != nil {
 		return e, "", err
@@ -96,7 +96,7 @@ func (s *Service) Change(ctx context.Context, p staff.Principal, endpointID stri
 
 // Rotate gives an endpoint another secret and returns it. The one before signs too for a day.
 func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, reason string) (e Endpoint, shown string, err error) {
-	key := NewSecret()
+	key := RandomSecret()
 	sealed, err := s.keys.Seal(secret.PurposeWebhook, binding(endpointID), key)
 	if err != nil {
 		return e, "", err

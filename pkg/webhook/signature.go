@@ -20,8 +20,8 @@ const (
 // secretPrefix precedes the base64 of a secret when it is shown.
 const secretPrefix = "whsec_"
 
-// NewSecret returns 32 random bytes.
-func NewSecret() []byte {
+// RandomSecret returns 32 random bytes.
+func RandomSecret() []byte {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // never fails since Go 1.24
 	return b

@@ -23,7 +23,7 @@ func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
 	body := []byte(`{"test": 2432232314}`)
 	require.Equal(t, want, webhook.Sign([][]byte{key}, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, body))
 
-	both := strings.Fields(webhook.Sign([][]byte{webhook.NewSecret(), key}, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, body))
+	both := strings.Fields(webhook.Sign([][]byte{webhook.RandomSecret(), key}, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, body))
 	require.Len(t, both, 2)
 	require.Equal(t, want, both[1])
 	require.NotEqual(t, want, both[0])
