@@ -70,26 +70,41 @@ func newClone(admin, template string) (*clone, error) {
 	}
 	d := &Database{dsn: withName(admin, c.name), name: c.name}
 	for _, role := range []string{"", RoleAPI, RoleWorker} {
-		if c.kept[role], err = keep(ctx, d.DSN(role)); err != nil {
-			return nil, errors.Join(err, c.drop())
+		k, err := keep(ctx, d.DSN(role))
+		if err != nil {
+			return nil, errors.Join(err, c.drop(context.WithoutCancel(ctx)))
 		}
+		c.kept[role] = k
 	}
 	ofTemplate.once.Do(func() { ofTemplate.filled = templateOf(ctx, c.kept[""].db) })
 	if ofTemplate.err != nil {
-		return nil, errors.Join(ofTemplate.err, c.drop())
+		return nil, errors.Join(ofTemplate.err, c.drop(context.WithoutCancel(ctx)))
 	}
 	return c, nil
 }
 
 // giveBack lends the clone to the next test, or drops it.
 func (c *clone) giveBack(tb testing.TB) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
 	c.lent++
-	if !tb.Failed() && c.lent < mostLent && os.Getenv("TEST_POOLER_URL") == "" {
-		if err := c.empty(); err == nil && c.wait() {
-			return
-		}
+	if !tb.Failed() && c.lent < mostLent && os.Getenv("TEST_POOLER_URL") == "" && c.empty(ctx) == nil && c.wait() {
+		return
 	}
-	_ = c.drop()
+	_ = c.drop(context.WithoutCancel(ctx))
+}
+
+func (c *clone) drop(ctx context.Context) error {
+	for _, k := range c.kept {
+		_ = k.db.Close()
+	}
+	server, err := sql.Open("postgres", c.admin)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = server.Close() }()
+	_, err = server.ExecContext(ctx, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)")
+	return err
 }
 
 func (c *clone) wait() bool {
@@ -102,38 +117,15 @@ func (c *clone) wait() bool {
 	return true
 }
 
-func (c *clone) drop() error {
-	for _, k := range c.kept {
-		_ = k.db.Close()
-	}
-	return dropDatabase(c.admin, c.name)
-}
-
-func dropDatabase(admin, name string) error {
-	server, err := sql.Open("postgres", admin)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = server.Close() }()
-	_, err = server.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
-	return err
-}
-
-// dropLeftBehind drops the clones of test processes that have ended.
-func dropLeftBehind(ctx context.Context, conn *sql.Conn) error {
+// dropLeftBehind drops the clones of test processes that have ended; what it cannot drop now, the next process will.
+func dropLeftBehind(ctx context.Context, conn *sql.Conn) {
 	var names []string
-	err := conn.QueryRowContext(ctx, `SELECT coalesce(array_agg(datname), '{}') FROM pg_database WHERE datname ~ '^t_[0-9]+_'`).Scan(pq.Array(&names))
-	if err != nil {
-		return err
-	}
+	_ = conn.QueryRowContext(ctx, `SELECT coalesce(array_agg(datname), '{}') FROM pg_database WHERE datname ~ '^t_[0-9]+_'`).Scan(pq.Array(&names))
 	for _, name := range names {
 		number, _, _ := strings.Cut(strings.TrimPrefix(name, prefixClone), "_")
 		if pid, err := strconv.Atoi(number); err != nil || !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			continue
 		}
-		if _, err := conn.ExecContext(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
-			return err
-		}
+		_, _ = conn.ExecContext(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	}
-	return nil
 }

@@ -126,9 +126,7 @@ func buildTemplate(admin string) (string, error) {
 		return "", err
 	}
 	defer func() { _, _ = conn.ExecContext(context.Background(), "SELECT pg_advisory_unlock(360)") }()
-	if err := dropLeftBehind(ctx, conn); err != nil {
-		return "", err
-	}
+	dropLeftBehind(ctx, conn)
 
 	var ready bool
 	err = conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", name).Scan(&ready)

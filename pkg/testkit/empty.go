@@ -66,9 +66,7 @@ var ofTemplate struct { //nolint:gochecknoglobals // one template a test process
 
 // empty puts the clone back into the template's state, or fails: where a test changed the schema or rows that the template has, or left
 // somebody behind who still uses the database.
-func (c *clone) empty() error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+func (c *clone) empty(ctx context.Context) error {
 	var ours []int
 	for _, k := range c.kept {
 		sessions, err := k.reset(ctx)
@@ -89,12 +87,12 @@ func (c *clone) empty() error {
 		if err != nil {
 			return err
 		}
-		clear := []string{`SET LOCAL session_replication_role = replica`} // no trigger keeps a row
+		statements := []string{`SET LOCAL session_replication_role = replica`} // no trigger keeps a row
 		for _, table := range full {
-			clear = append(clear, `DELETE FROM `+table)
+			statements = append(statements, `DELETE FROM `+table)
 		}
-		clear = append(clear, `SELECT setval('river_job_id_seq', 1, false), setval('river_notification_id_seq', 1, false)`)
-		if _, err := tx.ExecContext(ctx, strings.Join(clear, "; ")); err != nil {
+		statements = append(statements, `SELECT setval('river_job_id_seq', 1, false), setval('river_notification_id_seq', 1, false)`)
+		if _, err := tx.ExecContext(ctx, strings.Join(statements, "; ")); err != nil {
 			return err
 		}
 		found, err := fingerprint(ctx, tx, ofTemplate.seeded)
