@@ -232,7 +232,7 @@ func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
 		page := people.call(t, http.MethodGet, "/customers/"+asha+"/timeline?kind=session", nil)
 		require.NotContains(t, string(page.Raw), "Wrong#2026")
 		return strings.Contains(string(page.Raw), "Sign-in failed: wrong password")
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	got := people.call(t, http.MethodGet, "/customers/"+asha, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.Equal(t, "trialing", got.Data(t, "state"))

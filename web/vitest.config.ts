@@ -14,7 +14,10 @@ export default mergeConfig(
       include: [hindi ? 'src/**/*.hi.test.{ts,tsx}' : 'src/**/!(*.hi).test.{ts,tsx}'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
-      testTimeout: 240_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      teardownTimeout: 60_000,
+      expect: { poll: { timeout: 120_000 } },
       // One worker loads each module once for all of its files; what a test leaves behind, src/testing/setup-dom.ts clears.
       isolate: false,
       clearMocks: true,

@@ -44,7 +44,7 @@ func (soundArgs) Kind() string   { return "test_sound" }
 func (newArgs) Kind() string     { return "test_of_a_newer_release" }
 
 const (
-	waitLimit = 30 * time.Second
+	waitLimit = 2 * time.Minute
 	card      = "4111 1111 1111 1111"
 )
 

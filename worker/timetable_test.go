@@ -71,7 +71,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	for len(planned) < len(schedule()) {
 		select {
 		case <-d.table.changed:
-		case <-time.After(30 * time.Second):
+		case <-time.After(waitLimit):
 			require.Fail(t, "River planned nothing")
 		}
 		p.once(t.Context())

@@ -360,7 +360,7 @@ func (b *bundle) blocked(tb testing.TB, n int) {
 	tb.Helper()
 	require.Eventually(tb, func() bool {
 		return count(tb, b.db.Owner, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) >= n
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 // Given somebody who is changing the account at the very moment at which all of the person's sessions are ended, then the session that

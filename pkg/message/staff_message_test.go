@@ -81,7 +81,7 @@ func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
 		require.Eventually(t, func() bool {
 			return len(answered) > 0 || console.Count(t, d.db, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
 				AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`) > 0
-		}, 10*time.Second, 10*time.Millisecond)
+		}, time.Minute, 10*time.Millisecond)
 		return nil
 	}))
 	err := <-answered

@@ -57,7 +57,7 @@ func takeClone(tb testing.TB, admin, template string) *clone {
 }
 
 func newClone(admin, template string) (*clone, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	server, err := sql.Open("postgres", admin)
 	if err != nil {
@@ -85,7 +85,7 @@ func newClone(admin, template string) (*clone, error) {
 
 // giveBack lends the clone to the next test, or drops it.
 func (c *clone) giveBack(tb testing.TB) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c.lent++
 	if !tb.Failed() && c.lent < mostLent && os.Getenv("TEST_POOLER_URL") == "" && c.empty(ctx) == nil && c.wait() {

@@ -67,7 +67,7 @@ func NewDatabase(tb testing.TB) *Database {
 // MigratedDatabase migrates the database at the URL, on a server that belongs to the test. The URL names a superuser.
 func MigratedDatabase(tb testing.TB, dsn string) *Database {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	require.NoError(tb, migrations.Apply(ctx, dsn))
 	d := &Database{dsn: dsn}
@@ -106,7 +106,7 @@ func ensureTemplate(tb testing.TB, admin string) string {
 }
 
 func buildTemplate(admin string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	name, err := templateName()
 	if err != nil {

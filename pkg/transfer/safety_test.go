@@ -328,7 +328,7 @@ func TestTwoColleaguesDecideOnce(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		return o.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE bank_credit_uses%'`) == 2
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	require.NoError(t, tx.Commit())
 	one, two := <-results, <-results
 	if one != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -14,8 +15,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -122,7 +125,7 @@ func startProxy(t *testing.T) *proxy {
 	p.client = &http.Client{
 		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Timeout:       30 * time.Second,
+		Timeout:       time.Minute,
 	}
 	p.https, p.http = ":"+httpsPort, ":"+httpPort
 	for what, url := range map[string]string{
@@ -142,12 +145,16 @@ func startProxy(t *testing.T) *proxy {
 
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	require.NoError(t, err)
-	return port
+	for range 200 {
+		// Outgoing connections, and whoever listens on any port, get higher ones.
+		port := strconv.Itoa(20_000 + rand.IntN(12_000))
+		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+			require.NoError(t, listener.Close())
+			return port
+		}
+	}
+	require.FailNow(t, "no port is free")
+	return ""
 }
 
 type got struct {
@@ -271,7 +278,7 @@ func (p *proxy) repeats(t *testing.T) {
 		// The only replica is skipped for two seconds after it died.
 		require.Eventually(t, func() bool {
 			return p.do(t, http.MethodGet, "https://site.test"+p.https+"/").status == http.StatusOK
-		}, 10*time.Second, 100*time.Millisecond)
+		}, time.Minute, 100*time.Millisecond)
 		p.apiSaw.take()
 		p.apiSaw.mu.Lock()
 		p.apiSaw.dies = true
@@ -298,12 +305,6 @@ func (p *proxy) repeats(t *testing.T) {
 func (p *proxy) givesUpTheFrozen(t *testing.T) {
 	t.Helper()
 	const body = `{"event":"captured"}`
-	frozen := func(request *http.Request, thawed <-chan struct{}) {
-		select {
-		case <-thawed:
-		case <-request.Context().Done():
-		}
-	}
 	for _, c := range []struct {
 		what, path   string
 		lives, twice bool
@@ -314,17 +315,9 @@ func (p *proxy) givesUpTheFrozen(t *testing.T) {
 	} {
 		require.Eventually(t, func() bool {
 			return p.do(t, http.MethodGet, "https://site.test"+p.https+"/").status == http.StatusOK
-		}, 10*time.Second, 100*time.Millisecond)
+		}, time.Minute, 100*time.Millisecond)
 		p.apiSaw.take()
-		thawed := make(chan struct{})
-		p.apiSaw.mu.Lock()
-		p.apiSaw.holdUp = func(request *http.Request) {
-			if !c.lives || request.URL.Path != "/healthz" {
-				frozen(request, thawed)
-			}
-		}
-		p.apiSaw.mu.Unlock()
-		time.AfterFunc(5*time.Second, func() { close(thawed) })
+		p.apiSaw.answerWith(0, holdsUpOnce(c.lives, c.twice))
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://site.test"+p.https+c.path, strings.NewReader(body))
 		require.NoError(t, err)
 		response, err := p.client.Do(request)
@@ -346,9 +339,30 @@ func (p *proxy) givesUpTheFrozen(t *testing.T) {
 		require.Equal(t, want, asked, c.what)
 		require.Len(t, looked, map[bool]int{true: 1}[c.twice || c.lives], c.what)
 	}
-	p.apiSaw.mu.Lock()
-	p.apiSaw.holdUp = nil
-	p.apiSaw.mu.Unlock()
+	p.apiSaw.answerWith(0, nil)
+}
+
+// holdsUpOnce holds answers up until a request came twice, if it is to, or a while after somebody looked whether the replica lives.
+func holdsUpOnce(lives, twice bool) func(request *http.Request) {
+	thawed := make(chan struct{})
+	thaw := sync.OnceFunc(func() { close(thawed) })
+	var posts atomic.Int32
+	return func(request *http.Request) {
+		looks := request.URL.Path == "/healthz"
+		switch {
+		case looks && lives:
+			time.AfterFunc(2*time.Second, thaw) // longer than a look may take
+			return
+		case !looks && twice && posts.Add(1) == 2:
+			thaw()
+		case !looks && !twice && !lives:
+			time.AfterFunc(4*time.Second, thaw) // longer than anybody waits before a look, and the look
+		}
+		select {
+		case <-thawed:
+		case <-request.Context().Done():
+		}
+	}
 }
 
 // endsInTime verifies that the proxy itself ends a request while every replica is frozen.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/scripts/customer"
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // The calls at which the gateways hold a worker: the request of a notice, that of a debit, and the question, right before it, whether the
@@ -248,13 +248,10 @@ func (s stack) also(t *testing.T, name string, settings []string) int {
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	var listen net.ListenConfig
-	l, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	l, err := embedded.ReservePort(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = l.Close() }()
-	address, ok := l.Addr().(*net.TCPAddr)
-	require.True(t, ok)
-	return address.Port
+	return embedded.PortOf(l)
 }
 
 // number counts rows of the whole stack.

@@ -63,13 +63,11 @@ func outages(t *testing.T, s stack) {
 			back, err := people[i].Decide(t.Context(), sessions[i], `{"outcome":"success","webhook":"twice","return":"post"}`)
 			require.NoError(t, err)
 			all.Go(func() error {
-				for range 20 { // after a failure the user is asked to try again
-					if people[i].Return(t.Context(), back) == nil {
-						return nil
+				for begun := time.Now(); ; time.Sleep(250 * time.Millisecond) { // after a failure the user is asked to try again
+					if err := people[i].Return(t.Context(), back); err == nil || time.Since(begun) > patience {
+						return err
 					}
-					time.Sleep(250 * time.Millisecond)
 				}
-				return people[i].Return(t.Context(), back)
 			})
 		}
 		s.crash(t)

@@ -88,7 +88,7 @@ func (r *rail) Change(t *testing.T, m domain.Reference, to domain.ProviderState,
 		return nil
 	}
 	var posted []gateway.Incoming
-	require.Eventually(t, func() bool { return len(r.notices()) > r.seen }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(r.notices()) > r.seen }, time.Minute, 10*time.Millisecond)
 	for _, h := range r.notices()[r.seen:] {
 		posted = append(posted, gateway.Incoming{Body: []byte(h.body)})
 	}

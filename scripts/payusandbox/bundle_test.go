@@ -123,7 +123,7 @@ func (b *bundle) told(t *testing.T) []map[string]any {
 // awaitNotices waits until there are n notifications in JSON.
 func (b *bundle) awaitNotices(t *testing.T, n int) []map[string]any {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(b.told(t)) >= n }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.told(t)) >= n }, time.Minute, 10*time.Millisecond)
 	list := b.told(t)
 	require.Len(t, list, n)
 	return list

@@ -220,7 +220,7 @@ func TestFormsAreAsPublished(t *testing.T) {
 
 	b.begin(t, map[string]string{"txnid": "T3"})
 	b.postJSON(t, "/sandbox/payments/T3/outcome", `{"outcome":"failure"}`)
-	require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 10*time.Millisecond)
 	webhook := asObject(b.webhooks()[1])
 	require.Equal(t, "0", webhook["net_amount_debit"])
 	sameShape(t, published(t, "webhook_failed.txt"), webhook, "authenticaticationMethod", "threeDSVersion")

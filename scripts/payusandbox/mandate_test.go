@@ -164,7 +164,7 @@ func TestANoticeOfUPIIsTriedOnce(t *testing.T) {
 	require.Eventually(t, func() bool {
 		p, _ := b.book.findByID(id)
 		return len(p.Deliveries) == 1 && p.Deliveries[0].TimedOut
-	}, 5*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Equal(t, "application/x-www-form-urlencoded", b.notices()[0].contentType)
 }
 

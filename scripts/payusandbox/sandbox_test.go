@@ -131,7 +131,7 @@ func TestOutcomes(t *testing.T) {
 			require.Equal(t, c.status, verified["status"])
 			require.Equal(t, c.unmapped, verified["unmappedstatus"])
 			require.Equal(t, c.amount, verified["transaction_amount"])
-			require.Eventually(t, func() bool { return len(b.webhooks()) == c.webhooks }, 5*time.Second, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return len(b.webhooks()) == c.webhooks }, time.Minute, 10*time.Millisecond)
 			for _, webhook := range b.webhooks() {
 				require.Equal(t, fields["hash"], webhook.Get("hash"))
 			}
@@ -145,7 +145,7 @@ func TestPendingIsToldWhereTheAccountAsksForIt(t *testing.T) {
 	b.set(t, `{"pending_notices":true,"multipart":true}`)
 	b.begin(t, nil)
 	b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"pending"}`)
-	require.Eventually(t, func() bool { return len(b.notices()) == 1 }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.notices()) == 1 }, time.Minute, 10*time.Millisecond)
 	kind, params, err := mime.ParseMediaType(b.notices()[0].contentType)
 	require.NoError(t, err)
 	require.Equal(t, "multipart/form-data", kind)
@@ -197,16 +197,19 @@ func TestASecondCaptureHasAnIDOfItsOwn(t *testing.T) {
 		status, answer := b.postJSON(t, "/sandbox/payments/T1/second-capture", `{}`)
 		require.Equal(t, http.StatusOK, status, answer)
 		require.NotEqual(t, first, answer["mihpayid"])
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 10*time.Millisecond)
 		require.Equal(t, first, b.verified(t, "T1")["mihpayid"], "the first capture is the transaction's")
 	})
 	t.Run("by a late success of an earlier attempt", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.begin(t, nil)
-		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"late_success"}`)
+		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"late_success","delay_seconds":3600}`)
+		late := b.book.of("T1")[0]
 		b.captured(t, nil, `{"outcome":"success"}`)
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 3 }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 10*time.Millisecond)
+		b.due(t, late.MihpayID)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 3 }, time.Minute, 10*time.Millisecond)
 		require.Equal(t, "success", b.webhooks()[2].Get("status"))
 		require.NotEqual(t, b.webhooks()[1].Get("mihpayid"), b.webhooks()[2].Get("mihpayid"))
 	})
@@ -237,16 +240,18 @@ func TestWebhooks(t *testing.T) {
 		b := setup(t)
 		b.begin(t, nil)
 		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success","webhook":"twice"}`)
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 10*time.Millisecond)
 		require.Equal(t, b.webhooks()[0], b.webhooks()[1])
 	})
 	t.Run("late, and after a failure that succeeds later", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.begin(t, nil)
-		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"late_success","webhook":"once"}`)
+		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"late_success","webhook":"once","delay_seconds":3600}`)
 		require.Equal(t, "failure", b.verified(t, "T1")["status"])
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 1 }, time.Minute, 10*time.Millisecond)
+		b.due(t, b.book.of("T1")[0].MihpayID)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 10*time.Millisecond)
 		require.Equal(t, "failure", b.webhooks()[0].Get("status"))
 		require.Equal(t, "success", b.webhooks()[1].Get("status"))
 		require.Equal(t, "success", b.verified(t, "T1")["status"])
@@ -264,7 +269,7 @@ func TestWebhooks(t *testing.T) {
 		b.status = []int{http.StatusInternalServerError}
 		b.begin(t, nil)
 		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success"}`)
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 10*time.Second, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 20*time.Millisecond)
 	})
 	t.Run("only 200 is an answer, and after three tries PayU gives up", func(t *testing.T) {
 		t.Parallel()
@@ -275,7 +280,7 @@ func TestWebhooks(t *testing.T) {
 		require.Eventually(t, func() bool {
 			p, _ := b.book.find("T1")
 			return p.Deliveries[0].TimedOut
-		}, 20*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 		require.Len(t, b.webhooks(), 3)
 		_, text := b.get(t, "/")
 		require.Contains(t, text, "timed out")
@@ -285,7 +290,7 @@ func TestWebhooks(t *testing.T) {
 		b := setup(t)
 		b.begin(t, nil)
 		b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success","webhook":"reordered"}`)
-		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, 10*time.Second, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.webhooks()) == 2 }, time.Minute, 20*time.Millisecond)
 		require.Equal(t, "success", b.webhooks()[0].Get("status"))
 		require.Equal(t, "pending", b.webhooks()[1].Get("status"))
 	})
@@ -295,7 +300,7 @@ func TestARestartKeepsEverything(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	page := b.begin(t, nil)
-	b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success","webhook":"late","delay_seconds":1}`)
+	b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success","webhook":"late","delay_seconds":3600}`)
 	b.begin(t, map[string]string{"txnid": "T2"})
 	b.close()
 	torn, err := os.OpenFile(b.state, os.O_APPEND|os.O_WRONLY, 0o600)
@@ -310,5 +315,23 @@ func TestARestartKeepsEverything(t *testing.T) {
 	status, text := again.get(t, page)
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, text, "has been paid")
-	require.Eventually(t, func() bool { return len(again.webhooks()) == 1 }, 5*time.Second, 20*time.Millisecond)
+	require.Empty(t, again.webhooks())
+	again.due(t, again.book.of("T1")[0].MihpayID)
+	require.Eventually(t, func() bool { return len(again.webhooks()) == 1 }, time.Minute, 20*time.Millisecond)
+}
+
+// due has happen now what is to happen to a payment later.
+func (b *bundle) due(t *testing.T, mihpayID string) {
+	t.Helper()
+	_, err := b.book.change(mihpayID, func(p *payment) error {
+		if !p.SucceedsAt.IsZero() {
+			p.SucceedsAt = time.Now()
+		}
+		for i := range p.Deliveries {
+			p.Deliveries[i].Due = time.Now()
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	b.wake()
 }

@@ -35,7 +35,7 @@ func startStandby(t *testing.T, folder string, primary *embedded.Postgres) *embe
 		var follows bool
 		err := owner.GetContext(t.Context(), &follows, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')`)
 		return err == nil && follows
-	}, 30*time.Second, 50*time.Millisecond, "the standby follows")
+	}, time.Minute, 50*time.Millisecond, "the standby follows")
 	return standby
 }
 
@@ -73,7 +73,7 @@ func TestAPromotionIsFollowed(t *testing.T) {
 	t.Cleanup(jobs.Close)
 	var committed int64
 	write := func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		return postgres.InTx(ctx, api, func(tx *sqlx.Tx) error {
 			_, err := tx.ExecContext(ctx, `INSERT INTO written VALUES ($1)`, committed+1)
@@ -93,14 +93,14 @@ func TestAPromotionIsFollowed(t *testing.T) {
 	began := time.Now()
 	_, err = openOne(t, standby).ExecContext(t.Context(), `SELECT pg_promote()`)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return write() == nil }, 30*time.Second, 20*time.Millisecond, "the api writes again")
+	require.Eventually(t, func() bool { return write() == nil }, time.Minute, 20*time.Millisecond, "the api writes again")
 	committed++
 	require.Eventually(t, func() bool {
 		_, err := jobs.Exec(t.Context(), `INSERT INTO written VALUES ($1)`, -1)
 		return err == nil
-	}, 30*time.Second, 20*time.Millisecond, "and the worker")
+	}, time.Minute, 20*time.Millisecond, "and the worker")
 	t.Logf("written again %s after the promotion began", time.Since(began).Round(time.Millisecond))
 	var found int64
-	require.NoError(t, api.Get(&found, `SELECT count(*) FROM written WHERE n > 0`))
+	require.NoError(t, api.Get(&found, `SELECT count(DISTINCT n) FROM written WHERE n > 0`))
 	require.Equal(t, committed, found)
 }

@@ -27,7 +27,7 @@ import (
 
 const (
 	password  = "Mangoes#2027"
-	startTime = 10 * time.Minute
+	startTime = 30 * time.Minute
 	patience  = 5 * time.Minute
 )
 

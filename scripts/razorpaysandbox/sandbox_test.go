@@ -143,7 +143,7 @@ func (b *bundle) named(name string, count int) []event {
 			}
 		}
 		return len(found) >= count
-	}, 10*time.Second, 10*time.Millisecond, name)
+	}, time.Minute, 10*time.Millisecond, name)
 	return found
 }
 
@@ -449,7 +449,7 @@ func TestARefundInFlightIsAConflict(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, _ := b.call("POST", path, `{"amount":40000}`, idempotencyHeader, "key-000001")
 		return status == http.StatusOK
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Len(t, items(b.ok("GET", "/v1/payments/"+paymentID+"/refunds", "")), 1)
 }
 
@@ -502,12 +502,12 @@ func TestWebhooksThatKeepFailingAreSwitchedOff(t *testing.T) {
 	b.setAnswer(http.StatusBadRequest)
 	b.paid("T1", "100000")
 	b.named("payment.captured", 1)
-	require.Eventually(t, func() bool { return b.ok("GET", "/sandbox/webhooks", "")["disabled"] != "" }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return b.ok("GET", "/sandbox/webhooks", "")["disabled"] != "" }, time.Minute, 10*time.Millisecond)
 	b.paid("T2", "100000")
 	b.setAnswer(http.StatusOK)
 	require.Empty(t, b.book.waiting(time.Now()))
 	b.ok("POST", "/sandbox/webhooks/enable", "")
-	require.Eventually(t, func() bool { return len(b.named("order.paid", 1)) >= 1 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.named("order.paid", 1)) >= 1 }, time.Minute, 10*time.Millisecond)
 	require.Empty(t, b.ok("GET", "/sandbox/webhooks", "")["disabled"])
 }
 

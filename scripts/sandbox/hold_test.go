@@ -37,7 +37,7 @@ func TestACallIsHeldUntilItIsLetGo(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, now := ask(h.Handle, "")
 		return now == `{"held":1}`
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	h.Before(nil, "debit", "of M1") // the rule was for one call
 	select {
 	case <-gone:

@@ -98,7 +98,7 @@ func next(t *testing.T, notices chan messages.Incoming) messages.Incoming {
 	select {
 	case n := <-notices:
 		return n
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no notice")
 		return messages.Incoming{}
 	}

@@ -19,8 +19,9 @@ import (
 const (
 	// prefix begins the names of all databases of the time machine.
 	prefix = "timemachine_"
-	// dropWithin is how long dropping a database may take after its run has ended.
-	dropWithin = 20 * time.Second
+	// dropWithin is how long dropping a database may take after its run has ended: Postgres writes a checkpoint first, which takes long
+	// on a busy disk, and a database that is left behind stays until the program is started again.
+	dropWithin = 2 * time.Minute
 	poolSize   = 4
 )
 

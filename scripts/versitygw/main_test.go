@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -128,10 +130,16 @@ func requireTheProductsAdapter(t *testing.T, env map[string]string) {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
+	for range 200 {
+		// Outgoing connections, and whoever listens on any port, get higher ones.
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(20_000+rand.IntN(12_000)))
+		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
+	require.FailNow(t, "no port is free")
+	return ""
 }
 
 // serve runs the store until stop is called.
@@ -143,13 +151,13 @@ func serve(t *testing.T, env map[string]string) (stop func()) {
 	require.Eventually(t, func() bool {
 		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", env["HTTP_ADDR"])
 		return err == nil && connection.Close() == nil
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	return func() {
 		cancel()
 		select {
 		case err := <-ended:
 			require.NoError(t, err)
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("the store does not end")
 		}
 	}

@@ -120,7 +120,7 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
           await page.waitForLoadState('networkidle');
           return paid.count();
         },
-        { timeout: 90_000, interval: 2000 },
+        { timeout: 270_000, interval: 2000 },
       )
       .toBe(1);
     await checkFromTop(page);
@@ -137,5 +137,5 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
       .waitFor();
     await checkFromTop(page);
     await paymentDetails(page).waitFor({ state: 'detached' });
-  }, 400_000);
+  });
 });

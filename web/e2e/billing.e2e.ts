@@ -33,7 +33,7 @@ it('orders and payments are searched, paged and exported', async () => {
   await page.goto('/subscription_list');
   await heading(page, 'Renewals and Billing');
   await page.getByText('12 orders', { exact: true }).waitFor();
-  expect(await rows().count()).toBe(11);
+  await expect.poll(() => rows().count()).toBe(11);
   await checkBothWidths(page);
   const pages = page.getByRole('navigation', { name: 'Pages of orders' });
   await pages.getByRole('link', { name: 'Next' }).click();
@@ -84,7 +84,7 @@ it('the invoice is a PDF behind a link of its own, and says so while it is being
   } finally {
     process.kill(store ?? 0, 'SIGCONT');
   }
-  await page.getByText('Your invoice is ready.').waitFor({ timeout: 60_000 });
+  await page.getByText('Your invoice is ready.').waitFor({ timeout: 180_000 });
   const link = page.waitForResponse((answer) => answer.url().includes('/subscription/invoice/'));
   await page.getByRole('button', { name: /^Download invoice FP/ }).click();
   const { data } = (await (await link).json()) as { data: { invoice: string } };

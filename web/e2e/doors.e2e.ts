@@ -21,8 +21,10 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await heading(page, 'Your account');
     await choice().getByText('Growth · Expansion, annual').waitFor();
     await choice().getByText('₹1,91,160').first().waitFor();
-    expect(await choice().getByRole('link', { name: 'Change your choice' }).getAttribute('href')).toMatch(/^\/plan\//);
-    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(1);
+    await expect
+      .poll(() => choice().getByRole('link', { name: 'Change your choice' }).getAttribute('href'))
+      .toMatch(/^\/plan\//);
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).count()).toBe(1);
     await checkScreen(page);
 
     await page.getByRole('button', { name: 'I have an account' }).click();
@@ -37,7 +39,7 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await page.getByRole('button', { name: 'Create account' }).last().click();
     const code = page.getByLabel('Verification code');
     await code.waitFor();
-    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    await expect.poll(() => code.getAttribute('autocomplete')).toBe('one-time-code');
     await code.fill(await codeFor(person.mobile));
     await page.keyboard.press('Enter');
 
@@ -72,7 +74,7 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByText('There is a problem').waitFor();
-    expect(await page.locator('.toast-item').count()).toBe(0);
+    await expect.poll(() => page.locator('.toast-item').count()).toBe(0);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Login' }).click();
     await heading(page, 'Billing and payment');
@@ -124,15 +126,15 @@ describe('before any script has arrived', () => {
     });
     await page.goto(`${path}?return=%2Faccount`, { waitUntil: 'commit' });
     await heading(page, name);
-    expect(await page.title()).toBe(`${title} – Franchise 360`);
-    expect(await page.locator('meta[name=description]').getAttribute('content')).toMatch(/Franchise 360/);
+    await expect.poll(() => page.title()).toBe(`${title} – Franchise 360`);
+    await expect.poll(() => page.locator('meta[name=description]').getAttribute('content')).toMatch(/Franchise 360/);
     await page.getByLabel('Mobile number').fill('98765');
     letGo();
     await takenOver(page);
-    expect(await page.getByLabel('Mobile number').inputValue()).toBe('98765');
+    await expect.poll(() => page.getByLabel('Mobile number').inputValue()).toBe('98765');
     if (path === '/login')
-      expect(await page.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe(
-        '/sign-up?return=%2Faccount',
-      );
+      await expect
+        .poll(() => page.getByRole('link', { name: 'Create an account' }).getAttribute('href'))
+        .toBe('/sign-up?return=%2Faccount');
   });
 });

@@ -190,7 +190,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
       // The first link of the summary leads to its field.
       const first = page.getByRole('alert').filter({ hasText: 'There is a problem' }).getByRole('link').first();
       await page.keyboard.press('Tab');
-      expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
       await page.keyboard.press('Enter');
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
 
@@ -206,7 +206,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
             .join(' '),
         );
         expect(described).toContain(message);
-        expect(await field.getAttribute('aria-invalid')).toBe('true');
+        await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
       }
       for (const [label, [typed]] of Object.entries(wrong)) {
         const kept = (await page.getByLabel(label, { exact: true }).inputValue()).replace('/', '');

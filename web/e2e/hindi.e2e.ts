@@ -91,7 +91,7 @@ describe('the pages in Hindi', () => {
     } finally {
       await session.close();
     }
-  }, 300_000);
+  });
 
   it('that are read in English say so, and point at the English one', async () => {
     const session = await openBrowser({ width: widths.phone });
@@ -99,7 +99,7 @@ describe('the pages in Hindi', () => {
       for (const path of ['/hi/privacy', '/hi/blog', '/hi/blog/the-franchise-agreement']) {
         await session.page.goto(path);
         await session.page.getByText('यह पेज अभी अंग्रेज़ी में है।').waitFor();
-        expect(await session.page.locator('main').getAttribute('lang')).toBe('en-IN');
+        await expect.poll(() => session.page.locator('main').getAttribute('lang')).toBe('en-IN');
         const canonical = await session.page.locator('link[rel=canonical]').getAttribute('href');
         expect(new URL(canonical ?? '').pathname).toBe(path.slice('/hi'.length));
       }
@@ -128,7 +128,9 @@ describe.each([widths.phone, widths.desktop])('at %i px', (width) => {
       await page.getByRole('main').getByRole('link', { name: 'शुरू करें', exact: true }).first().click();
       await page.getByRole('heading', { level: 1, name: 'प्लान और कीमतें' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/hi/pricing');
-      expect(await page.locator('link[rel=alternate][hreflang=en-IN]').getAttribute('href')).toMatch(/\/pricing$/);
+      await expect
+        .poll(() => page.locator('link[rel=alternate][hreflang=en-IN]').getAttribute('href'))
+        .toMatch(/\/pricing$/);
       await page.getByRole('article').first().waitFor();
       await sound();
       await page.goto('/hi/sign-up/');

@@ -45,10 +45,10 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await checkScreen(page);
     await logIn(page, { ...visitor, password: 'Wrong#2026' });
     const known = await page.getByRole('alert').innerText();
-    expect(await page.getByLabel('Mobile number').inputValue()).toBe(visitor.mobile);
+    await expect.poll(() => page.getByLabel('Mobile number').inputValue()).toBe(visitor.mobile);
     await checkScreen(page);
     await signIn(newPerson());
-    expect(await page.getByRole('alert').innerText()).toBe(known);
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe(known);
   });
 
   it('leads back to the screen that was asked for, its tab included', async () => {
@@ -115,7 +115,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await press(page, 'button', 'Sign up');
     await page.getByRole('dialog').waitFor();
     await checkScreen(page);
-    await expect.poll(async () => (await messagesTo(visitor.mobile)).length, { timeout: 60_000 }).toBe(before + 1);
+    await expect.poll(async () => (await messagesTo(visitor.mobile)).length, { timeout: 180_000 }).toBe(before + 1);
     expect((await messagesTo(visitor.mobile))[0]?.body).toMatch(/already have .*account/i);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inBrowser } from './support/browser';
 import { devices } from './support/devices';
-import { fillAddress, logIn, press, tabTo, typeInto } from './support/keyboard';
+import { fillAddress, logIn, press, tabTo, typeFocused, typeInto } from './support/keyboard';
 import { codeFor, newPerson, register } from './support/people';
 import { at, checkScreen, heading } from './support/shop';
 
@@ -61,7 +61,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await press(page, 'checkbox', /I agree/);
     await press(page, 'button', 'Start free trial');
     await page.getByRole('dialog').waitFor();
-    await page.keyboard.type(await codeFor(person.mobile));
+    await typeFocused(page, page.getByLabel('Verification code'), await codeFor(person.mobile));
     await page.keyboard.press('Enter');
     await at(page, '/store-details/address');
     await fillAddress(page);
@@ -72,7 +72,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await checkScreen(page);
     await typeInto(page, 'Store Name', 'Asha Sweets');
     await page.reload();
-    expect(await page.getByLabel('Store Name').inputValue()).toBe('Asha Sweets');
+    await expect.poll(() => page.getByLabel('Store Name').inputValue()).toBe('Asha Sweets');
     await tabTo(page, page.getByRole('combobox', { name: /Store type/ }));
     await page.keyboard.press('Enter');
     await page.getByRole('option').first().waitFor();

@@ -41,7 +41,7 @@ async function textTo(mobile: string, fits: RegExp): Promise<string> {
   let found: string | undefined;
   await expect
     .poll(async () => (found = (await messagesTo(mobile)).map(({ body }) => body).find((body) => fits.test(body))), {
-      timeout: 60_000,
+      timeout: 180_000,
     })
     .toMatch(fits);
   return fits.exec(found ?? '')?.[1] ?? '';

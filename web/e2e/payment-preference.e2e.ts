@@ -25,7 +25,7 @@ describe('the payment preference', () => {
     await page.keyboard.press('Enter');
     await at(page, '/pricing');
     await page.goBack();
-    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Card number').inputValue()).toBe('');
     // Prices and the announcement say nothing about who reads them.
     expect(calls.filter((url) => !/subscription-plan|\/announcement$/.test(url))).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(

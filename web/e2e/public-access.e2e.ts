@@ -75,5 +75,5 @@ describe.runIf(process.env.ALL_LOOKS).each([320, 768, 1440])('at %i px', (width)
       await session.close();
     }
     expect(faults).toEqual([]);
-  }, 420_000);
+  });
 });

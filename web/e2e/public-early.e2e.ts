@@ -64,7 +64,7 @@ describe('before the scripts of a page are there', () => {
     await page.getByRole('searchbox').pressSequentially('gst');
     release();
     await page.getByRole('list', { name: 'Search results' }).getByRole('link', { name: 'Invoices and GST' }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('gst');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('gst');
   });
 
   it('a form is neither lost nor sent into the address', async () => {
@@ -74,8 +74,8 @@ describe('before the scripts of a page are there', () => {
     await page.getByRole('button', { name: 'Send message' }).click();
     release();
     await page.getByRole('link', { name: 'Email can not be empty.' }).waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Asha Kulkarni');
-    expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Asha Kulkarni');
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(true);
     expect(new URL(page.url()).search).toBe('');
   });
 });

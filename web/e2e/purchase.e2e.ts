@@ -84,7 +84,7 @@ describe.each(devices)('on %s', (_device, width, dark) => {
     await checkScreen(page);
     await page.getByRole('link', { name: 'Try Again' }).click();
     await heading(page, 'Choose Your Plan');
-    expect(await page.getByRole('radio', { name: /^Expansion/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: /^Expansion/ }).isChecked()).toBe(true);
     await bar().getByText('₹1,59,300').waitFor();
   });
 });
@@ -102,7 +102,7 @@ describe('the way to the gateway and back', () => {
     await checkScreen(page);
     await page.getByRole('button', { name: 'Resume payment' }).click();
     await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
-    expect(await page.locator('dd').nth(1).innerText()).toBe(first);
+    await expect.poll(() => page.locator('dd').nth(1).innerText()).toBe(first);
     await endPayment(page, 'Pay');
     await heading(page, 'Congratulations!');
   });

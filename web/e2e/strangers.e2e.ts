@@ -45,7 +45,7 @@ it('a new phone gets in while somebody else tries wrong passwords, and says what
   await logIn(page, person);
   await worked;
   await at(page, '/pricing');
-  expect(await page.evaluate(() => (window as unknown as { said: string[] }).said)).toContain(
-    'Checking your browser. This takes a few seconds.',
-  );
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { said: string[] }).said))
+    .toContain('Checking your browser. This takes a few seconds.');
 });

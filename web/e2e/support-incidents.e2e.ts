@@ -64,7 +64,7 @@ async function noticed(text: RegExp, mail: RegExp, since: Date, untouched = fals
         if (count === 0) await advanceClock(5);
         return count;
       },
-      { timeout: 150_000, interval: 1000 },
+      { timeout: 450_000, interval: 1000 },
     )
     .toBeGreaterThan(0);
   const seconds = ((await clockNow()).getTime() - since.getTime()) / 1000;
@@ -90,10 +90,10 @@ async function ended(text: RegExp, mail: RegExp): Promise<void> {
         await page.getByRole('heading', { name: 'Rules' }).waitFor();
         return alert(text).count();
       },
-      { timeout: 120_000, interval: 1000 },
+      { timeout: 360_000, interval: 1000 },
     )
     .toBe(0);
-  await expect.poll(mails, { timeout: 120_000 }).toContainEqual(expect.stringMatching(mail));
+  await expect.poll(mails, { timeout: 360_000 }).toContainEqual(expect.stringMatching(mail));
   await page.goto('/support');
 }
 
@@ -221,7 +221,7 @@ describe('an incident is noticed without looking, understood at a glance and see
     await smsProvider('ok');
     await rerunAll(/Ask about a payment/);
     await expect.poll(debited.state).toBe('paid');
-    await expect.poll(async () => (await messagesTo(caller.mobile)).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await messagesTo(caller.mobile)).length, { timeout: 180_000 }).toBe(1);
     for (const part of parts) await ended(fails(part), mail('Resolved', part));
   });
 

@@ -37,7 +37,7 @@ describe('money that bought nothing goes back', () => {
     });
     await customer.post(back.return_url, back.fields);
     await findCustomer(page, person.mobile);
-    await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 60_000 });
+    await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 180_000 });
     await checkScreen(page);
     await openEntry(page, 'Payment', 'Payment held');
     const held = page.locator('.entry:has(details[open])').first();
@@ -87,7 +87,7 @@ describe('money that bought nothing goes back', () => {
             await page.getByRole('button', { name: 'Say how it ended' }).count(),
           ];
         },
-        { timeout: 60_000, interval: 1000 },
+        { timeout: 180_000, interval: 1000 },
       )
       .toEqual([1, 1]);
     const captures = page.getByRole('table', { name: 'Captures of the payment' }).getByRole('row');

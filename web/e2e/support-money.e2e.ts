@@ -16,6 +16,9 @@ inBrowser({}, async (session) => {
   await signInStaff(page, staff.admin);
 });
 
+/** Waits until the dialog has closed: only then do keys reach the console again, and is the request no longer under way. */
+const isSent = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+
 /** Requests a refund of the customer's payment, in part or in full, by keyboard alone. */
 async function askForMoney(
   person: Person,
@@ -49,10 +52,8 @@ async function askForMoney(
   if (printed) await retype(page, 'Reason printed on the credit note (optional)', printed);
   await retype(page, 'Reason', reason);
   await press(page, 'button', button);
+  await isSent();
 }
-
-/** Waits until the dialog has closed: only then do keys reach the console again. */
-const isSent = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 
 /** The response if the page's own session approves the newest pending request, although the button is missing. */
 const approveAnyway = () =>
@@ -136,7 +137,7 @@ describe('money goes back', () => {
     await mine.getByText('You asked for it, so another admin decides.').waitFor();
     await mine.getByText('With this all of the payment is back, and what it bought ends that day.').waitFor();
     await mine.getByRole('button', { name: /^Withdraw/ }).waitFor();
-    expect(await mine.getByRole('button').count()).toBe(1);
+    await expect.poll(() => mine.getByRole('button').count()).toBe(1);
     expect(await approveAnyway()).toEqual([403, 'own_request']);
     expect(await givenBack(person)).toEqual([]);
     await decideAsAnother(reason, 'Approve', 'Checked with the customer');
@@ -190,7 +191,7 @@ describe('money goes back', () => {
       await isSent();
       if (!goesOn) await isBack(page, person, '14750.00');
       await findCustomer(page, person.mobile);
-      await page.getByText('refunded').first().waitFor({ timeout: 60_000 });
+      await page.getByText('refunded').first().waitFor({ timeout: 180_000 });
       if (!goesOn) await page.getByText('Plan: revoked').waitFor();
 
       const own = await openBrowser({ width: widths.phone });
@@ -200,7 +201,7 @@ describe('money goes back', () => {
         .getByText(goesOn ? /Renews on/ : /^Your plan ended on /)
         .first()
         .waitFor();
-      if (goesOn) expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
+      if (goesOn) await expect.poll(() => own.page.getByText(/Plan Expired/).count()).toBe(0);
       await own.close();
       expect(own.faults).toEqual([]);
 

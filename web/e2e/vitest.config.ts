@@ -13,9 +13,10 @@ export default defineConfig({
     // A worker keeps its Chromium open for all its files.
     isolate: false,
     sequence: { sequencer: ClockLast },
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
     // Patience costs a test nothing that passes, and a busy machine needs it.
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 1_800_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

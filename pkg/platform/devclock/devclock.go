@@ -83,7 +83,7 @@ const (
 	tickStateSQL = `SELECT state::text FROM job_overview WHERE id = $1`
 )
 
-// Advance moves the clock forward and returns when the jobs that fell due have run; it fails after a minute.
+// Advance moves the clock forward and returns when the jobs that fell due have run; it fails after a minute and a half.
 func (m *Mover) Advance(ctx context.Context, seconds int64) error {
 	if seconds < 1 || seconds > maxAdvance {
 		return errs.Invalid("The clock moves forward by 1 second to ten years.").
@@ -113,7 +113,7 @@ func (m *Mover) Advance(ctx context.Context, seconds int64) error {
 }
 
 func (m *Mover) wait(ctx context.Context, job int64) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 90*time.Second) // a response may take two minutes
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

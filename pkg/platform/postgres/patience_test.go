@@ -68,7 +68,7 @@ func TestEachProcessHasItsPatience(t *testing.T) {
 	}
 }
 
-// Given a worker frozen while it holds the invoice counter, then the next invoice is issued within five seconds.
+// Given a worker frozen while it holds the invoice counter, then whoever issues the next invoice gets it before its own patience ends.
 func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -87,12 +87,10 @@ func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), takeNumber, "FP")
 	require.NoError(t, err)
 	thaw := proxy.Freeze(t)
-	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	require.NoError(t, postgres.InTx(t.Context(), other, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(t.Context(), takeNumber, "FP")
 		return err
 	}))
-	require.Less(t, time.Since(began), 5*time.Second)
 	thaw()
 	require.Error(t, tx.Commit(), "what was frozen is taken back")
 	var last int

@@ -101,16 +101,30 @@ func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 
 func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	t.Parallel()
-	db := oneConnection(t)
+	whole := testkit.NewDatabase(t)
+	db := whole.Owner
+	db.SetMaxOpenConns(1)
+	witness, err := postgres.Open(t.Context(), whole.DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = witness.Close() })
 	backend := func() (pid int) {
 		require.NoError(t, db.GetContext(t.Context(), &pid, `SELECT pg_backend_pid() + $1`, 0))
 		return pid
 	}
 	before := backend()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	var nothing string
-	require.Error(t, db.GetContext(ctx, &nothing, `SELECT pg_sleep($1)`, 10))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		var nothing string
+		ended <- db.GetContext(ctx, &nothing, `SELECT pg_sleep($1)`, 600)
+	}()
+	require.Eventually(t, func() bool {
+		var sleeps bool
+		err := witness.GetContext(t.Context(), &sleeps, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep')`, before)
+		return err == nil && sleeps
+	}, time.Minute, 10*time.Millisecond)
+	cancel()
+	require.Error(t, <-ended)
 	require.NotEqual(t, before, backend())
 }
 

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// callerWaits is the timeout of callers in these tests, and atMost the latest time for their answer.
+	// callerWaits is the timeout of callers in these tests. Whoever is held for atMost is held for ever.
 	callerWaits = 300 * time.Millisecond
-	atMost      = 3 * time.Second
+	atMost      = time.Minute
 )
 
 // silentPool returns a pool whose server can stop responding, as if frozen or behind a network that drops everything.
@@ -167,7 +167,7 @@ func TestTheSilenceLeavesNothingBehind(t *testing.T) {
 		return err
 	})
 	thaw()
-	require.Eventually(t, func() bool { return db.PingContext(t.Context()) == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return db.PingContext(t.Context()) == nil }, time.Minute, 20*time.Millisecond)
 
 	conn, err := db.Conn(t.Context())
 	require.NoError(t, err)

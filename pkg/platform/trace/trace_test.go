@@ -153,16 +153,21 @@ func TestACollectorThatHangsHoldsNobodyUp(t *testing.T) {
 	release := make(chan struct{})
 	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	t.Cleanup(func() { close(release); hanging.Close() })
-	tracer := newTracer(t, trace.Options{Endpoint: hanging.URL, Sampler: all(), Timeout: time.Minute}, slog.New(slog.DiscardHandler))
-	began := time.Now() //nolint:forbidigo // measures elapsed machine time
-	for range 20_000 {
+	tracer := newTracer(t, trace.Options{Endpoint: hanging.URL, Sampler: all(), Timeout: time.Hour}, slog.New(slog.DiscardHandler))
+	for range 20_000 { // none of them waits for the collector, which never answers
 		_, span := tracer.BeginRequest(t.Context(), "POST")
 		span.End()
 	}
-	require.Less(t, time.Since(began), 5*time.Second, "no span waits for the collector")
-	began = time.Now() //nolint:forbidigo // as above
-	tracer.Close(t.Context())
-	require.Less(t, time.Since(began), 8*time.Second)
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		tracer.Close(t.Context())
+	}()
+	select {
+	case <-closed:
+	case <-time.After(time.Minute):
+		require.Fail(t, "nor does the end of the process")
+	}
 }
 
 func TestACollectorThatIsAwayIsToldOnce(t *testing.T) {

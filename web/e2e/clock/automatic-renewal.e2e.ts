@@ -50,7 +50,7 @@ async function untilDaysBefore(person: Person, days: number): Promise<void> {
 /** Lives through the day of an announced debit: the bank is told, asked when NPCI's hours are open, and has answered. */
 async function debitDay(person: Person): Promise<void> {
   await untilDaysBefore(person, 3);
-  await expect.poll(newest, { timeout: 60_000 }).toBe('noticed');
+  await expect.poll(newest, { timeout: 180_000 }).toBe('noticed');
   await untilDaysBefore(person, 0);
   await timePasses(page, person, 4 * HOUR); // the morning's peak is over
   for (let tries = 0; tries < 4 && ['noticed', 'asked'].includes((await newest()) ?? ''); tries += 1)
@@ -63,7 +63,7 @@ async function setUp(language: LanguageCode, t: Words): Promise<void> {
   await button(t('Use {0}', 'UPI AutoPay')).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox').waitFor();
-  expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+  await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(false);
   await checkScreen(page);
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: t('Pay {0} and agree', '₹14,750') }).click();
@@ -72,7 +72,7 @@ async function setUp(language: LanguageCode, t: Words): Promise<void> {
   if (await upi.count()) await upi.check().catch(() => undefined);
   await page.getByRole('button', { name: /^Pay ₹/ }).click();
   await page.waitForURL(/\/checkout\/result\//);
-  await expect.poll(async () => (await standing()).mandate?.state, { timeout: 60_000 }).toBe('active');
+  await expect.poll(async () => (await standing()).mandate?.state, { timeout: 180_000 }).toBe('active');
 }
 
 /** What the SMS say. */
@@ -108,7 +108,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
     await says(language, t('On'));
 
     await untilDaysBefore(person, 7);
-    await expect.poll(newest, { timeout: 60_000 }).toBe('planned');
+    await expect.poll(newest, { timeout: 180_000 }).toBe('planned');
     expect((await messagesTo(person.mobile)).map(({ body }) => body)).toContainEqual(
       expect.stringMatching(sms[language].announced),
     );
@@ -135,7 +135,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
 
     await nextDebitIs(person, 'insufficient');
     await untilDaysBefore(person, 7);
-    await expect.poll(newest, { timeout: 60_000 }).toBe('planned');
+    await expect.poll(newest, { timeout: 180_000 }).toBe('planned');
     await debitDay(person);
     expect(await newest()).toBe('failed');
     await says(language, t('there was not enough money'));
@@ -157,7 +157,7 @@ describe.each(['en', 'hi'] as const)('automatic renewal in %s', (language) => {
       'You stopped automatic renewal on {0}. Your bank has confirmed it. You pay renewals manually.',
       '§',
     );
-    await page.getByText(stopped.split('§')[1]?.trim() ?? '').waitFor({ timeout: 60_000 });
+    await page.getByText(stopped.split('§')[1]?.trim() ?? '').waitFor({ timeout: 180_000 });
     await page.getByText(t('You stopped it.')).waitFor();
     await checkFromTop(page);
     expect((await standing()).mandate?.state).toBe('revoked');

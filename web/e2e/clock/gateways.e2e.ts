@@ -69,7 +69,7 @@ async function giveBack(person: Person, amount: string): Promise<void> {
           await refund.first().waitFor();
           return refund.allInnerTexts();
         },
-        { timeout: 60_000, interval: 2000 },
+        { timeout: 180_000, interval: 2000 },
       )
       .toEqual([expect.not.stringContaining('requested')]);
   } finally {
@@ -120,7 +120,7 @@ describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
     await signInStaff(desk.page, staff.admin);
     await expect
       .poll(() => settledLines(desk.page, { payu: 'PayU', razorpay: 'Razorpay' }[gateway], transaction), {
-        timeout: 60_000,
+        timeout: 180_000,
         interval: 2000,
       })
       .toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);

@@ -69,7 +69,7 @@ it('an add-on is bought by the day, cancelled, reactivated, cancelled, and gone 
   await card(page, 'Your plan').getByText('Active').waitFor();
   expect(await planFact(page, 'Renews on')).not.toBe(end);
   await page.getByRole('button', { name: 'Cancel Users extension' }).waitFor();
-  expect(await card(page, 'Add-ons').getByText('Franchise extension').count()).toBe(0);
+  await expect.poll(() => card(page, 'Add-ons').getByText('Franchise extension').count()).toBe(0);
   await card(page, 'Your plan').getByText('of 18 franchises used').waitFor();
 });
 

@@ -11,7 +11,7 @@ let page: Page;
 inBrowser({ width: widths.phone }, (session) => (page = session.page));
 
 const LINK = /\/p\/[\w-]{38}/;
-const nothingToPay = (one: Page) => one.getByText('There is nothing to pay any more.').waitFor({ timeout: 60_000 });
+const nothingToPay = (one: Page) => one.getByText('There is nothing to pay any more.').waitFor({ timeout: 180_000 });
 const gatewayPage = (one: Page) => one.getByRole('heading', { name: 'Complete your payment' }).waitFor();
 
 it('who has a reminder’s link pays that renewal without a login, once', async () => {
@@ -47,7 +47,7 @@ it('who has a reminder’s link pays that renewal without a login, once', async 
   await first.keyboard.press('Enter');
   await gatewayPage(first);
   await first.getByRole('button', { name: /^Pay ₹/ }).click();
-  await first.getByText('We have received the payment. Thank you.').waitFor({ timeout: 60_000 });
+  await first.getByText('We have received the payment. Thank you.').waitFor({ timeout: 180_000 });
   await checkScreen(first);
 
   await second.getByLabel('Your mobile number').fill('9123456780');
@@ -124,10 +124,10 @@ it('reminders reach a confirmed address until they are stopped, and stand among 
   await page.goto('/account/security');
   const bySms = page.getByRole('checkbox', { name: 'Reminders by SMS' });
   await bySms.waitFor();
-  expect(await page.getByRole('checkbox', { name: 'Reminders by e-mail' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Reminders by e-mail' }).isChecked()).toBe(false);
   await tabTo(page, bySms);
   await page.keyboard.press('Space');
   await page.getByText(/You are then reminded on this site only/).waitFor();
-  expect(await bySms.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => bySms.evaluate((element) => element === document.activeElement)).toBe(true);
   await checkScreen(page);
 });

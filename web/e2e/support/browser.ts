@@ -15,7 +15,7 @@ const flags = [
 ];
 
 const launch = (...more: string[]) =>
-  chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
+  chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more], timeout: 180_000 });
 
 /** The worker's Chromium for all its tests, started by the first and closed with the process; replaced if it crashes. */
 let shared: Promise<Browser> | undefined;
@@ -68,7 +68,7 @@ export async function openBrowser({
     timezoneId: 'Asia/Kolkata',
   });
   const log = await observe(context);
-  context.setDefaultTimeout(60_000); // a busy machine is slow
+  context.setDefaultTimeout(120_000); // a busy machine is slow
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(error.error().message));

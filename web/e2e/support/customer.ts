@@ -51,7 +51,7 @@ export function customerOf(context: APIRequestContext): Customer {
 
 /** Signs a person up through the API alone. Dispose of the context afterwards. */
 export async function newCustomer(person: Person, trial = false): Promise<[Customer, APIRequestContext]> {
-  const context = await request.newContext();
+  const context = await request.newContext({ timeout: 120_000 });
   const customer = customerOf(context);
   const { mobile, email, password } = person;
   await customer.call('POST', '/register', {
@@ -118,7 +118,7 @@ export async function pay(customer: Customer, path: string, body: object): Promi
     .poll(
       async () =>
         (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     )
     .toBe('paid');
   return transaction_id;

@@ -4,14 +4,28 @@ import { expect } from 'vitest';
 /** The largest number of Tab presses to any control of a screen. */
 const MAX_TABS = 120;
 
+/** Whether an open dialog holds the focus back from the control: it closes once what it sent has been answered. */
+const isBehindDialog = (control: Locator) =>
+  control.evaluate((element) => {
+    const dialogs = [...document.querySelectorAll('[aria-modal="true"]')];
+    return dialogs.length > 0 && !dialogs.some((dialog) => dialog.contains(element));
+  });
+
 /** Presses Tab until the control is focused, as a keyboard user does. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
+  await expect.poll(() => isBehindDialog(control)).toBe(false);
   for (let presses = 0; presses < MAX_TABS; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
   expect.fail(`${String(control)} cannot be reached by Tab`);
+}
+
+/** Types into the field that takes the focus by itself, a moment after it can be seen: what is typed before is lost. */
+export async function typeFocused(page: Page, field: Locator, text: string): Promise<void> {
+  await field.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(text);
 }
 
 /** Reaches a field by Tab and types into it. */

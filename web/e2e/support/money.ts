@@ -24,7 +24,7 @@ export async function givenBack({ mobile }: Person): Promise<string[]> {
 
 /** Waits for the gateway's refund and then for its booking, which a worker makes some minutes later. */
 export async function isBack(page: Page, person: Person, amount: string): Promise<void> {
-  await expect.poll(() => givenBack(person), { timeout: 60_000 }).toEqual([amount]);
+  await expect.poll(() => givenBack(person), { timeout: 180_000 }).toEqual([amount]);
   const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
   await expect
     .poll(
@@ -34,7 +34,7 @@ export async function isBack(page: Page, person: Person, amount: string): Promis
         await refund.first().waitFor();
         return refund.allInnerTexts();
       },
-      { timeout: 60_000, interval: 3000 },
+      { timeout: 180_000, interval: 3000 },
     )
     .toEqual([expect.not.stringMatching(/requested|sent/)]);
 }

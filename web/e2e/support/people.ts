@@ -35,7 +35,7 @@ interface Email {
 
 /** Waits for the path of this site that the newest matching e-mail to an address leads to. */
 export async function emailedPath(address: string, path: RegExp): Promise<string> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     const answer = await fetch(`${ownStack().sms_inbox}/emails?to=${encodeURIComponent(address)}`);
     for (const { text } of (await answer.json()) as Email[]) {
       const found = path.exec(text)?.[0];
@@ -48,7 +48,7 @@ export async function emailedPath(address: string, path: RegExp): Promise<string
 
 /** Waits for the path of this site that the newest message to a mobile leads to. */
 export async function smsPath(mobile: string, path: RegExp): Promise<string> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     const found = path.exec((await messagesTo(mobile))[0]?.body ?? '')?.[0];
     if (found) return found;
     await sleep(100);
@@ -58,7 +58,7 @@ export async function smsPath(mobile: string, path: RegExp): Promise<string> {
 
 /** Waits for the message number `count` to a mobile and returns the code in it. */
 export async function codeFor(mobile: string, count = 1): Promise<string> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     const messages = await messagesTo(mobile);
     const code = /\b(\d{6})\b/.exec(messages[0]?.body ?? '')?.[1];
     if (messages.length >= count && code) return code;

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,13 +9,20 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { siteUrl } from './own-stack';
 
-/** A port of this machine that nobody uses now. */
+/** A port of this machine that nobody uses now: below those that outgoing connections get until it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (let tries = 0; tries < 200; tries += 1) {
+    const port = randomInt(20_000, 32_768);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  return expect.fail('no port is free');
 }
 
 /** Runs the sample of a connected system, scripts/receiver, with sign-in at the port; returns what ends it. */
@@ -39,7 +47,7 @@ export async function startReceiver(port: number, clientId: string, secret: stri
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 100 && receiver.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 1800 && receiver.exitCode === null; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
     if (answer?.ok) return close;
     await sleep(100);

@@ -31,7 +31,7 @@ export async function startSecondApi(changes: Record<string, string>): Promise<S
     api.kill('SIGTERM');
     await ended;
   };
-  for (let tries = 0; tries < 300 && api.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 1800 && api.exitCode === null; tries += 1) {
     const answer = await fetch(`${site}/readyz`).catch(() => undefined);
     if (answer?.ok) return { site, close };
     await sleep(100);

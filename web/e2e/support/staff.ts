@@ -47,8 +47,14 @@ export async function signInStaff(
 export async function findCustomer(page: Page, typed: string): Promise<void> {
   // A dialog traps the focus until it is closed.
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await page.getByRole('combobox', { name: 'Find a customer' }).waitFor();
-  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Find a customer' });
+  await box.waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+k');
+      return box.evaluate((element) => element === document.activeElement);
+    })
+    .toBe(true);
   await page.keyboard.type(typed);
   await page.getByRole('listbox', { name: 'Customers found' }).getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');

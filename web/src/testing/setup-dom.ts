@@ -9,7 +9,7 @@ import { server } from './server';
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
   // Generous, because a busy machine is slow.
-  configure({ asyncUtilTimeout: 60_000 });
+  configure({ asyncUtilTimeout: 120_000 });
 
   beforeAll(() => {
     server.listen({ onUnhandledRequest: 'error' });

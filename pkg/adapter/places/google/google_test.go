@@ -1,6 +1,7 @@
 package google_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -114,11 +115,12 @@ func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := serve(t, h)
-			start := time.Now() //nolint:forbidigo // measures a duration, not business time
-			_, err := c.Suggest(t.Context(), "pune", session, 5)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			_, err := c.Suggest(ctx, "pune", session, 5)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 			require.NotContains(t, err.Error(), "test-key")
-			require.Less(t, time.Since(start), 10*time.Second)
+			require.NoError(t, ctx.Err(), "it is not waited for until the caller gives up")
 			_, err = c.Place(t.Context(), "some-place", session)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 		})

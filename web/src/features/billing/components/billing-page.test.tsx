@@ -102,6 +102,14 @@ test('an empty list says Data not found and why', async () => {
 });
 
 test('a failed load is never shown as empty, and can be tried again', async () => {
+  answer('get', '/subscription/dashboard', {
+    subscription: null,
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+    confirming_payments: [],
+  });
+  answer('get', '/transfers', { offered: false, minimum_paise: 0, transfers: [] });
   answer('get', '/subscription/renewals', null);
   refuse('get', '/subscription/list', 500, { request_id: 'req-2' });
   const { user } = renderRoutes(routes);

@@ -123,7 +123,7 @@ test('who comes back without having paid, and without a word from the gateway, c
   renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], {
     at: `/checkout/result/failed?transaction_id=${transactionId}`,
   });
-  expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' }, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' })).toBeVisible();
   expect(
     screen.getByText(/^We have no confirmation of a payment yet\. .* This page updates automatically\.$/),
   ).toBeVisible();

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { keepChoice } from '@/lib/plan-choice';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
@@ -11,6 +11,16 @@ import { PricingPage } from './pricing-page';
 
 const routes = [{ path: 'pricing', element: <PricingPage /> }];
 const plans = [plan(), plan({ id: ids.otherService, plan_name: 'Growth', most_popular: true })];
+
+beforeEach(() => {
+  answer('get', '/subscription/dashboard', {
+    subscription: null,
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+    confirming_payments: [],
+  });
+});
 
 function setup({
   at = '/pricing',

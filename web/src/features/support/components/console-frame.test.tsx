@@ -3,13 +3,14 @@ import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import { me, ok, routes } from './console.fixture';
+import { me, noJobs, ok, routes } from './console.fixture';
 
 test('the places stand in five menus, of which the one with the present place is marked, and each role sees its own', async () => {
   let role = 'admin';
   server.use(
     http.get('*/api/support/me', () => ok({ ...me, role })),
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    ...noJobs,
   );
   const { user, container, unmount } = renderRoutes(routes, { at: '/support/jobs' });
   const nav = await screen.findByRole('navigation', { name: 'Console' });

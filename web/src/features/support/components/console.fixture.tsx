@@ -22,6 +22,16 @@ export const ok = (data: object) => HttpResponse.json({ status: true, message: '
 export const refused = (status: number, message: string) =>
   HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
 
+/** What the page of failed jobs asks for, none of which failed. */
+export const noJobs = [
+  http.get('*/api/support/saved-views', () => ok({ views: [] })),
+  http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
+  http.get('*/api/support/jobs/summary', () =>
+    ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
+  ),
+  http.get('*/api/support/jobs/operations', () => ok({ operations: [] })),
+];
+
 export function signedIn() {
   server.use(
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),

@@ -1,12 +1,29 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { Details } from './customer-details';
 import { ReversalsPage } from './customer-reversals-page';
 import { admin, ok, reversal, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
+
+beforeEach(() => {
+  server.use(
+    http.get('*/api/support/acts', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 0,
+      }),
+    ),
+  );
+});
 
 test('who approves reads whose money it is, of which payment and for what', async () => {
   server.use(

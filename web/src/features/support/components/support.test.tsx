@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import { me, ok, refused, routes } from './console.fixture';
+import { me, noJobs, ok, refused, routes } from './console.fixture';
 import { errorWords } from './customer-words';
 
 test('whoever is not signed in is asked to, and comes back to where they were going', async () => {
@@ -11,10 +11,7 @@ test('whoever is not signed in is asked to, and comes back to where they were go
   server.use(
     http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
-    http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
-    http.get('*/api/support/jobs/summary', () =>
-      ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
-    ),
+    ...noJobs,
     http.post('*/api/support/login', async ({ request }) => {
       const typed = (await request.json()) as { code: string };
       if (typed.code !== '123456') return refused(400, 'The e-mail, password or code is not right.');
