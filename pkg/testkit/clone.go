@@ -85,6 +85,7 @@ func newClone(admin, template string) (*clone, error) {
 
 // giveBack lends the clone to the next test, or drops it.
 func (c *clone) giveBack(tb testing.TB) {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c.lent++
@@ -103,7 +104,7 @@ func (c *clone) drop(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = server.Close() }()
-	_, err = server.ExecContext(ctx, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)")
+	_, err = server.ExecContext(ctx, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)") //nolint:gosec // the name is our own
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 // use runs what a test does with a database and returns the name of that database once the test has ended.
 func use(t *testing.T, do func(t *testing.T, db *testkit.Database)) (name string) {
 	t.Helper()
-	require.True(t, t.Run("use", func(t *testing.T) { //nolint:paralleltest // one after the other
+	require.True(t, t.Run("use", func(t *testing.T) {
 		db := testkit.NewDatabase(t)
 		require.NoError(t, db.Owner.Get(&name, `SELECT current_database()`))
 		do(t, db)
