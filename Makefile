@@ -58,9 +58,15 @@ restore: ## read a backup into a DATA_DIR without a production form in it, and c
 compile: ## compile every package and its tests, which make test and make check then find
 	@$(GO) list -export -deps -test ./... >/dev/null
 
+.PHONY: compile-programs
+compile-programs: ## compile what is no test, which the stacks of the browser tests start with
+	@$(GO) list -export -deps ./... >/dev/null
+
+SUITES ?=
+
 .PHONY: test
-test: compile testall ## run every test: Go, web client, browser
-	@$(BIN)/testall
+test: compile testall ## run every test: Go, web client, browser (SUITES="go web" runs those alone)
+	@$(BIN)/testall $(SUITES)
 
 .PHONY: test-go
 test-go: testall ## run the Go tests only

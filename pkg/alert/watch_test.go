@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // counting keeps what it was told, and fails while it is broken.
@@ -70,7 +70,7 @@ func newHouse(t *testing.T) *house {
 	h.api.InAPI()
 	h.service = alert.NewService(h.db.API, h.clock, staff.NewRecorder(h.clock), h.api)
 	var err error
-	h.sunita, err = world.Member(t.Context(), h.db.Owner, "Sunita", staff.RoleSupport, h.clock.Now())
+	h.sunita, err = member.Add(t.Context(), h.db.Owner, "Sunita", staff.RoleSupport, h.clock.Now())
 	require.NoError(t, err)
 	return h
 }

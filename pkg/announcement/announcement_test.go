@@ -11,14 +11,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // Given announcements to visitors and to everybody, then each is shown to whom it is for, from its beginning to its end, a warning first.
 func TestAnAnnouncementIsShownWhileItLasts(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	asha, err := world.Member(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
+	asha, err := member.Add(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
 	require.NoError(t, err)
 	ctx := asha.Sign(t.Context())
 	s := announcement.NewService(db.API, clk, staff.NewRecorder(clk), testkit.NewLogger(t))
@@ -67,7 +67,7 @@ func TestAnAnnouncementIsShownWhileItLasts(t *testing.T) {
 func TestWhatMayBeAnnounced(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	asha, err := world.Member(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
+	asha, err := member.Add(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
 	require.NoError(t, err)
 	s := announcement.NewService(db.API, clk, staff.NewRecorder(clk), testkit.NewLogger(t))
 	good := announcement.Announcement{

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // portal registers in memory. It fails with err, refuses with refusal, or loses the answer to what it registered.
@@ -281,7 +281,7 @@ func (b *bundle) takenBack(t *testing.T, of invoice.Invoice) (note invoice.Invoi
 func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	sunita, err := world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
+	sunita, err := member.Add(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
 	require.NoError(t, err)
 	waiting := func() map[string]string {
 		wrong := map[string]string{}

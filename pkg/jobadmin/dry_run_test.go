@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // tried is a dry run of a rerun of all checks of payments.
@@ -106,7 +106,7 @@ func TestTwoWhoRerunTheSameJobsShareThem(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 30, "verify_payment", "discarded", "away")
-	ravi, err := world.Member(t.Context(), b.db.Owner, "Ravi", staff.RoleSupport, testkit.NewClock().Now())
+	ravi, err := member.Add(t.Context(), b.db.Owner, "Ravi", staff.RoleSupport, testkit.NewClock().Now())
 	require.NoError(t, err)
 	var operations []string
 	for _, p := range []staff.Principal{b.sunita, ravi} {

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // bench is the job admin on a fresh database, with both the API's and the worker's service, and a member of staff.
@@ -32,7 +32,7 @@ func setupBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: testkit.NewDatabase(t)}
 	var err error
-	b.sunita, err = world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleSupport, testkit.NewClock().Now())
+	b.sunita, err = member.Add(t.Context(), b.db.Owner, "Sunita", staff.RoleSupport, testkit.NewClock().Now())
 	require.NoError(t, err)
 	admin := func(db *sqlx.DB) *jobadmin.Service {
 		clk := testkit.NewClock()

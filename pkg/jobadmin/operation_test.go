@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // Given a request that a browser sends several times concurrently, then it is one change, and everything in it is done
@@ -47,7 +47,7 @@ func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
 	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 
 	// the key is scoped to her: the same key from a colleague is another change
-	ravi, err := world.Member(t.Context(), b.db.Owner, "Ravi", staff.RoleAdmin, time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC))
+	ravi, err := member.Add(t.Context(), b.db.Owner, "Ravi", staff.RoleAdmin, time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC))
 	require.NoError(t, err)
 	change.Action, change.IDs = jobadmin.JobRerun, failed
 	again, err := b.here.Change(ravi.Sign(t.Context()), ravi, change)

@@ -1,7 +1,7 @@
 package ledger
 
-// titles says in words of accounting what each rule of the books demands.
-func titles() map[string]string {
+// Titles says in words of accounting what each rule of the books demands.
+func Titles() map[string]string {
 	return map[string]string{
 		"journal_balances":                 "Every journal entry balances",
 		"debits_equal_credits":             "Total debits equal total credits",
@@ -40,4 +40,4 @@ func titles() map[string]string {
 }
 
 // Title says in words what the rule demands.
-func (i Invariant) Title() string { return titles()[i.Name] }
+func (i Invariant) Title() string { return Titles()[i.Name] }

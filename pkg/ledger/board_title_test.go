@@ -1,16 +1,18 @@
-package ledger
+package ledger_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
 )
 
 func TestEachRuleOfTheBooksHasATitle(t *testing.T) {
 	t.Parallel()
-	named := titles()
-	require.Len(t, named, len(Invariants()))
-	for _, name := range Invariants() {
+	named := ledger.Titles()
+	require.Len(t, named, len(ledger.Invariants()))
+	for _, name := range ledger.Invariants() {
 		require.NotEmpty(t, named[name], name)
 	}
 }

@@ -107,7 +107,7 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 	}
 	moved := subscription.DayOf(at) != subscription.DayOf(d.DebitAt)
 	amount := order.Payable()
-	if cause := s.refuses(m, order.Type, amount, subscription.DayOf(at)); cause != CauseNone {
+	if cause := s.settings.Refuses(m, order.Type, amount, subscription.DayOf(at)); cause != CauseNone {
 		d.Amount = amount
 		return d, false, s.failTx(ctx, tx, m, d, cause, "", now)
 	}
@@ -189,7 +189,7 @@ func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow,
 		if !out.Accepted {
 			return s.failTx(ctx, tx, m, d, causeOf(out.Cause, m.State), out.Reason, now)
 		}
-		if err := debitStates().Move(&d.State, DebitNoticed); err != nil {
+		if err := DebitStates().Move(&d.State, DebitNoticed); err != nil {
 			return err
 		}
 		d.NoticedAt = &now
@@ -284,7 +284,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
-		if err := debitStates().Move(&d.State, DebitAsked); err != nil {
+		if err := DebitStates().Move(&d.State, DebitAsked); err != nil {
 			return err
 		}
 		d.PaymentID, d.AskedAt, asked = &p.ID, &now, true
@@ -343,7 +343,7 @@ func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why strin
 // noticedAgain has a debit asked for anew whose payment has ended without the gateway: at once, or later if it did not accept the request.
 func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refused bool) error {
 	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
-		if err := debitStates().Move(&d.State, DebitNoticed); err != nil {
+		if err := DebitStates().Move(&d.State, DebitNoticed); err != nil {
 			return err
 		}
 		d.PaymentID, d.AskedAt, d.Unheard = nil, nil, false

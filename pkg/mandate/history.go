@@ -105,12 +105,12 @@ func (h History) undebited(renewOn subscription.Day) Problem {
 	what := fmt.Sprintf("The debit of %s for the renewal on %s ", newest.Amount.Display(), renewOn.Human())
 	switch newest.State {
 	case DebitFailed:
-		return Problem{true, what + "failed: " + remedyOf(newest.Cause).text + ". It is not tried again."}
+		return Problem{true, what + "failed: " + newest.Cause.Text() + ". It is not tried again."}
 	case DebitCalledOff:
 		return Problem{false, what + "was called off: " + newest.Reason}
 	case DebitPlanned, DebitNoticed, DebitAsked:
 		if len(h.Debits) > 1 && h.Debits[1].RenewOn == renewOn && h.Debits[1].State == DebitFailed {
-			return Problem{false, what + "failed: " + remedyOf(h.Debits[1].Cause).text + ". It is tried again on " +
+			return Problem{false, what + "failed: " + h.Debits[1].Cause.Text() + ". It is tried again on " +
 				subscription.DayOf(newest.DebitAt).Human() + "."}
 		}
 	case DebitPaid:

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
@@ -82,7 +83,7 @@ func TestWhatWasPaidIsNoProblem(t *testing.T) {
 func TestAStopThatTheGatewayDoesNotConfirmForADayIsWorkOfStaff(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	sunita, err := world.Member(t.Context(), b.DB.Owner, "Sunita "+b.Buyer[:8], staff.RoleSupport, b.Clock.Now())
+	sunita, err := member.Add(t.Context(), b.DB.Owner, "Sunita "+b.Buyer[:8], staff.RoleSupport, b.Clock.Now())
 	require.NoError(t, err)
 	list := worklist.NewService(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), mandate.WorkSources())
 	rows := func() []worklist.Row {

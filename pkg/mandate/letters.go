@@ -70,7 +70,7 @@ func refused(c message.CustomerMessage, e Event, m Mandate) ([]string, bool) {
 	if e.Amount == nil || e.RenewOn == nil {
 		return nil, false
 	}
-	return []string{c.Rupees(*e.Amount), (*e.RenewOn - 1).In(c.Language), c.Language.Say(remedyOf(e.Cause).text)}, m.CanStop()
+	return []string{c.Rupees(*e.Amount), (*e.RenewOn - 1).In(c.Language), c.Language.Say(e.Cause.Text())}, m.CanStop()
 }
 
 type letters struct {
@@ -106,13 +106,13 @@ func (l letters) compose(c message.CustomerMessage, d DebitRow, link subscriptio
 	switch {
 	case retried && email:
 		out.Template = message.TemplateDebitRetriedEmail
-		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).In(in), in.Say(d.Cause.advice(true)), payBy, link.Until.In(in))
+		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).In(in), in.Say(d.Cause.Advice(true)), payBy, link.Until.In(in))
 	case retried:
 		out.Template = message.TemplateDebitRetried
 		out.Values = append(out.Values, subscription.DayOf(next.DebitAt).In(in), link.Code)
 	case email:
 		out.Template = message.TemplateDebitFailedEmail
-		out.Values = append(out.Values, payBy, in.Say(d.Cause.advice(false)), link.Until.In(in))
+		out.Values = append(out.Values, payBy, in.Say(d.Cause.Advice(false)), link.Until.In(in))
 	default:
 		out.Values = append(out.Values, payBy, link.Code)
 	}

@@ -23,11 +23,11 @@ func Notes() map[string]message.Notes {
 				l.Say("Your plan renews automatically. You can skip this debit, or pay manually.")
 		}),
 		message.TemplateDebitRetried: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
-			return couldNot(d, l), l.Say("Why: {1}. We will try again.", l.Say(remedyOf(d.Cause).text))
+			return couldNot(d, l), l.Say("Why: {1}. We will try again.", l.Say(d.Cause.Text()))
 		}),
 		message.TemplateDebitFailed: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
 			return couldNot(d, l), l.Say("Why: {1}. We will not try again: pay manually by {2} to keep your plan.",
-				l.Say(remedyOf(d.Cause).text), (d.RenewOn + subscription.GraceDays - 1).In(l))
+				l.Say(d.Cause.Text()), (d.RenewOn + subscription.GraceDays - 1).In(l))
 		}),
 		message.TemplateMandateActive: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
 			return l.Say("Automatic renewal is on"), l.Say("Your bank has confirmed it. You are told a week before each debit.")
@@ -40,7 +40,7 @@ func Notes() map[string]message.Notes {
 		}),
 		message.TemplateMandateRefused: eventNotes(func(e Event, l i18n.Language) (title, text string) {
 			return l.Say("Your next bill is not debited"),
-				l.Say("Why: {1}. Set automatic renewal up again, or pay manually.", l.Say(remedyOf(e.Cause).text))
+				l.Say("Why: {1}. Set automatic renewal up again, or pay manually.", l.Say(e.Cause.Text()))
 		}),
 	}
 }

@@ -11,18 +11,8 @@ import (
 // pacer lets a number of requests begin in any one second; the others wait.
 type pacer chan struct{}
 
-func newPacer(perSecond int) pacer {
-	if perSecond <= 0 {
-		return nil
-	}
-	return make(pacer, perSecond)
-}
-
 // wait returns when a request may begin, or an error that says to try later if the context ends before.
 func (p pacer) wait(ctx context.Context) error {
-	if p == nil {
-		return nil
-	}
 	select {
 	case p <- struct{}{}:
 		time.AfterFunc(time.Second, func() { <-p })
@@ -30,6 +20,14 @@ func (p pacer) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return errs.Unavailable(ctx.Err())
 	}
+}
+
+// Paced returns the gateway, which is asked for no more than so many requests in any one second; 0 or less holds nothing back.
+func Paced(g Gateway, perSecond int) Gateway {
+	if perSecond <= 0 {
+		return g
+	}
+	return paced{Gateway: g, pace: make(pacer, perSecond)}
 }
 
 // paced is a gateway that is asked no faster than its pace. What a customer begins, Register, does not wait for debits.
@@ -93,11 +91,11 @@ func (g paced) Read(p payment.Incoming) (payment.Notice, error) { return g.Gatew
 // callsOfAStep is how many requests a step makes at most: the mandate's state, a notice or a debit, and the cause of a failure.
 const callsOfAStep = 4
 
-// batch is how many steps are taken at a time: no more than the slowest gateway works off in half the lease.
-func (s *Service) batch() int {
+// StepsAtOnce is how many steps are taken at a time: no more than the slowest of the gateways works off in half the lease.
+func StepsAtOnce(gateways []Gateway) int {
 	n := takeAtOnce
-	for _, g := range s.gateways {
-		if p, ok := g.(paced); ok && p.pace != nil {
+	for _, g := range gateways {
+		if p, ok := g.(paced); ok {
 			n = min(n, max(1, cap(p.pace)*int(lease/time.Second)/(2*callsOfAStep)))
 		}
 	}

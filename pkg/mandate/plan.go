@@ -247,7 +247,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	if warn := morning(day - warnDays); now.Before(warn) {
 		return s.store.planAgain(ctx, tx, m, warn)
 	}
-	refused := s.refuses(m, bill.Type, bill.Payable(), day)
+	refused := s.settings.Refuses(m, bill.Type, bill.Payable(), day)
 	if refused != CauseNone && !m.skipped(renewOn) {
 		if err := s.refusedTx(ctx, tx, m, refusal{renewOn, bill.Payable(), refused}, now); err != nil {
 			return err
@@ -267,7 +267,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	if err != nil || m.skipped(renewOn) || refused != CauseNone && last != nil && last.Cause == refused {
 		return err
 	}
-	at, inTime := s.earliest(m, renewOn, last, now)
+	at, inTime := s.settings.Earliest(m, renewOn, last, now)
 	if !inTime {
 		return nil
 	}
@@ -282,9 +282,9 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	return err
 }
 
-// earliest is when a mandate can debit a renewal, false if there is no time for that any more or another try is of no use. last is the
+// Earliest is when a mandate can debit a renewal, false if there is no time for that any more or another try is of no use. last is the
 // newest debit of the renewal that was not called off, nil if there is none.
-func (s *Service) earliest(m Mandate, renewOn subscription.Day, last *DebitRow, now time.Time) (time.Time, bool) {
+func (s Settings) Earliest(m Mandate, renewOn subscription.Day, last *DebitRow, now time.Time) (time.Time, bool) {
 	r := s.railOf(m)
 	at := maxTime(r.debitDay(renewOn).Start().Add(debitHour), now.Add(noticeLead))
 	if last != nil {
@@ -328,8 +328,8 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	if err != nil || !fresh {
 		return fresh, err
 	}
-	cause := s.refuses(m, p.every, p.amount, subscription.DayOf(at))
-	if cause == CauseNone && s.railOf(m).usedBy(m, at) {
+	cause := s.settings.Refuses(m, p.every, p.amount, subscription.DayOf(at))
+	if cause == CauseNone && s.settings.railOf(m).usedBy(m, at) {
 		cause = CauseCycleUsed
 	}
 	if cause != CauseNone {
@@ -341,8 +341,8 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	return true, s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
 }
 
-// refuses is why the mandate does not allow a debit of a bill of a month or a year on a day, CauseNone if it does.
-func (s *Service) refuses(m Mandate, every plan.Type, amount money.Paise, on subscription.Day) Cause {
+// Refuses is why the mandate does not allow a debit of a bill of a month or a year on a day, CauseNone if it does.
+func (s Settings) Refuses(m Mandate, every plan.Type, amount money.Paise, on subscription.Day) Cause {
 	switch {
 	case m.Yearly && every != plan.TypeYearly: // more debits a year than were agreed to
 		return CauseFrequency

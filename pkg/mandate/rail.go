@@ -95,9 +95,9 @@ func (s Settings) rail(m Method) rail {
 }
 
 // railOf returns what a mandate's method allows at its gateway.
-func (s *Service) railOf(m Mandate) rail {
+func (s Settings) railOf(m Mandate) rail {
 	r := s.rail(m.Method)
-	r.oneACycle = r.calendarCycle && s.settings.OneACycle[m.Gateway]
+	r.oneACycle = r.calendarCycle && s.OneACycle[m.Gateway]
 	return r
 }
 
@@ -148,7 +148,9 @@ func (r rail) closes(renewOn subscription.Day) time.Time {
 	return end.UTC()
 }
 
-// mayFollow reports whether another debit of the renewal may be made after one that failed.
+// MayFollow reports whether the mandate may make another debit of the renewal after one that failed.
+func (s Settings) MayFollow(m Mandate, last DebitRow) bool { return s.railOf(m).mayFollow(last) }
+
 func (r rail) mayFollow(last DebitRow) bool {
 	switch {
 	case last.State != DebitFailed || last.Number >= mostAttempts, r.oneACycle && last.AskedAt != nil:
@@ -208,8 +210,11 @@ func remedyOf(c Cause) remedy {
 	}
 }
 
-// advice says what to do about a failure. What would have helped another try is of no use where none follows.
-func (c Cause) advice(again bool) string {
+// Text says in a few words why a debit failed; it is a key of the translations.
+func (c Cause) Text() string { return remedyOf(c).text }
+
+// Advice says what to do about a failure. What would have helped another try is of no use where none follows.
+func (c Cause) Advice(again bool) string {
 	r := remedyOf(c)
 	if r.retry && !again {
 		return i18n.Mark("Please pay it manually to keep your plan.")

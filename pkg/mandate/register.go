@@ -192,7 +192,7 @@ func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 // replaceable reports whether another mandate can be set up beside this one.
 func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
 	lives := m.State == StateActive || m.State == StatePaused
-	return !lives || m.StopAskedAt != nil || s.refuses(m, bill.Type, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
+	return !lives || m.StopAskedAt != nil || s.settings.Refuses(m, bill.Type, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
 }
 
 // replaceTx ends a request that another one takes the place of.

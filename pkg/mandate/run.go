@@ -64,7 +64,7 @@ func (s *Service) paidLate(ctx context.Context) (int, error) {
 func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
 	total := 0
 	for ctx.Err() == nil {
-		rows, err := take[T](ctx, s.db, query, s.clock.Now(), s.batch())
+		rows, err := take[T](ctx, s.db, query, s.clock.Now(), StepsAtOnce(s.gateways))
 		if err != nil || len(rows) == 0 {
 			return total, err
 		}

@@ -36,8 +36,8 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 ) *Service {
 	held := make([]Gateway, 0, len(gateways))
 	for _, g := range gateways {
-		if g != nil && settings.PerSecond[g.Name()] > 0 {
-			g = paced{Gateway: g, pace: newPacer(settings.PerSecond[g.Name()])}
+		if g != nil {
+			g = Paced(g, settings.PerSecond[g.Name()])
 		}
 		held = append(held, g)
 	}
@@ -174,7 +174,7 @@ func (s *Service) Unskip(ctx context.Context, franchiserID, mandateID string) er
 		if err != nil {
 			return err
 		}
-		if _, inTime := s.earliest(*live, renewOn, last, now); !inTime {
+		if _, inTime := s.settings.Earliest(*live, renewOn, last, now); !inTime {
 			return ErrSkipStands
 		}
 		live.SkippedOn, live.PlanAt = nil, &now
@@ -229,7 +229,7 @@ func (s store) callOffDebitTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, why 
 
 // end decides a debit.
 func (d *DebitRow) end(to DebitState, cause Cause, why string, now time.Time) error {
-	if err := debitStates().Move(&d.State, to); err != nil {
+	if err := DebitStates().Move(&d.State, to); err != nil {
 		return err
 	}
 	d.Cause, d.Reason, d.DecidedAt, d.NextAt = cause, why, &now, nil
@@ -241,7 +241,7 @@ func (m *Mandate) become(to State, why string, now time.Time) error {
 	if m.State == to {
 		return nil
 	}
-	if err := states().Move(&m.State, to); err != nil {
+	if err := States().Move(&m.State, to); err != nil {
 		return err
 	}
 	m.Reason = why

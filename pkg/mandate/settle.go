@@ -154,7 +154,7 @@ func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 
 // retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
 func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
-	r := s.railOf(m)
+	r := s.settings.railOf(m)
 	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || r.oneACycle || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
 		return false, nil
 	}

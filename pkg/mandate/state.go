@@ -15,8 +15,8 @@ const (
 	StateFailed    State = "failed"
 )
 
-// states returns the only allowed transitions of a mandate. What has ended stays ended: another one is a new row.
-func states() lifecycle.Table[State] {
+// States returns the only allowed transitions of a mandate. What has ended stays ended: another one is a new row.
+func States() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":             {StateRequested},
 		StateRequested: {StateActive, StateFailed, StateRevoked},
@@ -41,9 +41,9 @@ const (
 	DebitCalledOff DebitState = "called_off"
 )
 
-// debitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, unless the gateway did not
+// DebitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, unless the gateway did not
 // accept the request; a failed one may still turn out to be paid.
-func debitStates() lifecycle.Table[DebitState] {
+func DebitStates() lifecycle.Table[DebitState] {
 	return lifecycle.Table[DebitState]{
 		"":           {DebitPlanned},
 		DebitPlanned: {DebitNoticed, DebitFailed, DebitCalledOff},
@@ -63,7 +63,7 @@ func (s State) after(word ProviderState) State {
 	switch {
 	case s == StateRequested && (next == StateExpired || next == StatePaused):
 		return s // it was never active; the next answer will say more
-	case next == "" || !states().Allows(s, next):
+	case next == "" || !States().Allows(s, next):
 		return s
 	default:
 		return next

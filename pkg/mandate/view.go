@@ -92,7 +92,7 @@ func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == 
 func (d DebitRow) Explanation() string {
 	switch d.State {
 	case DebitFailed:
-		return remedyOf(d.Cause).text
+		return d.Cause.Text()
 	case DebitCalledOff:
 		return d.Reason
 	case DebitPlanned, DebitNoticed, DebitAsked, DebitPaid:
@@ -108,10 +108,10 @@ func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
 	}
 	for _, other := range v.History {
 		if other.RenewOn == d.RenewOn && other.CanSkip() {
-			return d.Cause.advice(true), subscription.DayOf(other.DebitAt)
+			return d.Cause.Advice(true), subscription.DayOf(other.DebitAt)
 		}
 	}
-	return d.Cause.advice(false), 0
+	return d.Cause.Advice(false), 0
 }
 
 // View returns how the franchiser's automatic renewal stands, or ErrOff.
@@ -224,7 +224,7 @@ func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []Deb
 		if d.State != DebitAsked || !payments[*d.PaymentID].Received() {
 			continue
 		}
-		if err := debitStates().Move(&rows[i].State, DebitPaid); err != nil {
+		if err := DebitStates().Move(&rows[i].State, DebitPaid); err != nil {
 			return err
 		}
 	}
@@ -241,7 +241,7 @@ func (v *View) dropOutdated() error {
 		if !d.CanSkip() || d.SubscriptionID != v.Bill.Subscription.ID || d.RenewOn == v.Bill.RenewsOn {
 			continue
 		}
-		if err := debitStates().Move(&v.History[i].State, DebitCalledOff); err != nil {
+		if err := DebitStates().Move(&v.History[i].State, DebitCalledOff); err != nil {
 			return err
 		}
 		v.History[i].Reason = settledOtherwise
@@ -260,11 +260,11 @@ func (s *Service) next(v *View) {
 		return
 	}
 	day := s.rail(m.Method).debitDay(renewOn)
-	v.Refused = s.refuses(m, v.Bill.Type, v.Bill.Payable(), day)
+	v.Refused = s.settings.Refuses(m, v.Bill.Type, v.Bill.Payable(), day)
 	if v.Refused != CauseNone || v.Next != nil {
 		return
 	}
-	at, inTime := s.earliest(m, renewOn, lastOf(v.History, m, renewOn), s.clock.Now())
+	at, inTime := s.settings.Earliest(m, renewOn, lastOf(v.History, m, renewOn), s.clock.Now())
 	switch {
 	case m.skipped(renewOn):
 		v.SkippedOn, v.CanUnskip = renewOn, inTime

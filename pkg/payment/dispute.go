@@ -34,7 +34,7 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 		return err
 	}
 	if e.Signed && e.Status == StatusPaid && d.State == DisputeOpen { // according to the gateway, we keep the money
-		if err := disputeStates().Move(&d.State, DisputeWon); err != nil {
+		if err := DisputeStates().Move(&d.State, DisputeWon); err != nil {
 			return err
 		}
 		d.Confirmed = true
@@ -98,7 +98,7 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 		}
 		d.Confirmed = true
 		if o.State != DisputeLost {
-			if err := disputeStates().Move(&d.State, o.State); err != nil {
+			if err := DisputeStates().Move(&d.State, o.State); err != nil {
 				return err
 			}
 			return s.store.saveDispute(ctx, tx, d, now)
@@ -145,7 +145,7 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 			return "", err
 		}
 	}
-	if err := disputeStates().Move(&d.State, DisputeLost); err != nil {
+	if err := DisputeStates().Move(&d.State, DisputeLost); err != nil {
 		return "", err
 	}
 	d.Confirmed = true

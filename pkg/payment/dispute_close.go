@@ -40,7 +40,7 @@ func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, 
 		if d.State != DisputeOpen {
 			return ErrDisputeDecided
 		}
-		if err := disputeStates().Move(&d.State, outcome); err != nil {
+		if err := DisputeStates().Move(&d.State, outcome); err != nil {
 			return err
 		}
 		now := s.clock.Now()

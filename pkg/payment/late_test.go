@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -39,13 +40,13 @@ func TestAnAddOnThatIsPaidLateCostsTheDaysThatAreLeft(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	b.Live(9)
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, a.ID))
-	asked := story.WithTax(story.Share(a.Monthly, 21, 30))
+	asked := story.WithTax(testkit.Share(a.Monthly, 21, 30))
 	require.Equal(t, asked, r.Amount)
 	b.Settle(r, payment.StatusFailed)
 	b.Live(4)
 	b.Settle(r, payment.StatusPaid)
 
-	due := story.WithTax(story.Share(a.Monthly, 17, 30))
+	due := story.WithTax(testkit.Share(a.Monthly, 17, 30))
 	require.Equal(t, "Software subscription: Users extension, 17 of 30 days | 15 Nov 2026 to 1 Dec 2026 | 283333", b.InvoiceLines())
 	require.Equal(t, int(due), b.Count(`SELECT total_paise FROM invoices ORDER BY sequence DESC LIMIT 1`))
 	require.Equal(t, int(due), b.Count(`SELECT total_paise FROM orders WHERE kind = 'add_on'`))
@@ -76,12 +77,12 @@ func TestAnUpgradeThatIsPaidLateAndCostsMoreByThenIsGivenBack(t *testing.T) {
 	b.Live(5)
 	r := b.Ask(b.Buyer, story.Buy(large, plan.TypeYearly))
 	price := large.Yearly - large.YearlyDiscount
-	require.Equal(t, story.WithTax(price-story.Share(small.Monthly, 25, 30)), r.Amount)
+	require.Equal(t, story.WithTax(price-testkit.Share(small.Monthly, 25, 30)), r.Amount)
 	b.Live(4)
 	before := b.Standing(b.Buyer)
 	b.Settle(r, payment.StatusPaid)
 
-	due := story.WithTax(price - story.Share(small.Monthly, 21, 30))
+	due := story.WithTax(price - testkit.Share(small.Monthly, 21, 30))
 	require.Greater(t, due, r.Amount)
 	require.Equal(t, before, b.Standing(b.Buyer), "nothing was changed")
 	require.Equal(t, "surplus "+paise(r.Amount)+" done", b.refunds())

@@ -236,7 +236,7 @@ func (p *Payment) fail(o Outcome, now time.Time) error {
 	if !p.State.Open() {
 		return nil
 	}
-	if err := paymentStates().Move(&p.State, StateFailed); err != nil {
+	if err := States().Move(&p.State, StateFailed); err != nil {
 		return err
 	}
 	p.DecidedAt, p.Reason, p.Slug = now, o.Reason, o.Slug
@@ -255,7 +255,7 @@ func (p *Payment) wait(o Outcome) error {
 		return nil
 	}
 	p.Slug = o.Slug
-	return paymentStates().Move(&p.State, StatePending)
+	return States().Move(&p.State, StatePending)
 }
 
 // plan sets the time of the next check and reports whether there is one; without it, an open payment expires.
@@ -271,7 +271,7 @@ func (p *Payment) plan(now time.Time) (further bool, err error) {
 	p.NextCheckAt = at
 	if !ok && p.State.Open() {
 		p.DecidedAt, p.Reason = now, reasonExpired
-		err = paymentStates().Move(&p.State, StateExpired)
+		err = States().Move(&p.State, StateExpired)
 	}
 	return ok, err
 }
@@ -293,7 +293,7 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Out
 	case p.State == StatePaid || p.State == StateRefunded || p.State == StateHeld:
 		return nil
 	case o.Amount != p.Amount || o.Currency != Currency:
-		if err := paymentStates().Move(&p.State, StateHeld); err != nil {
+		if err := States().Move(&p.State, StateHeld); err != nil {
 			return err
 		}
 		p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = now, reasonMismatch, o.GatewayPaymentID, o.Slug
@@ -328,7 +328,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if err != nil {
 		return err
 	}
-	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
+	if err := States().Move(&p.State, StatePaid); err != nil {
 		return err
 	}
 	p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied

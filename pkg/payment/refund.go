@@ -128,7 +128,7 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 	case o.Done:
 		next = RefundDone
 	}
-	if err := refundStates().Move(&r.State, next); err != nil {
+	if err := RefundStates().Move(&r.State, next); err != nil {
 		return err
 	}
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
@@ -220,8 +220,8 @@ func (s *Service) releaseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 // For an upgrade, credit notes of earlier payments must be returned as well before the plan ends, so that nobody loses what they
 // paid; only a bank that takes the money back ends it at once.
 func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, back money.Paise, now time.Time) error {
-	if back >= p.Captured && paymentStates().Allows(p.State, StateRefunded) {
-		if err := paymentStates().Move(&p.State, StateRefunded); err != nil {
+	if back >= p.Captured && States().Allows(p.State, StateRefunded) {
+		if err := States().Move(&p.State, StateRefunded); err != nil {
 			return err
 		}
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
@@ -258,7 +258,7 @@ func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, 
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
 		return err
 	}
-	if err := refundStates().Move(&r.State, RefundDone); err != nil {
+	if err := RefundStates().Move(&r.State, RefundDone); err != nil {
 		return err
 	}
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // refund requests a partial refund as the staff member.
@@ -75,7 +75,7 @@ func TestTwoAccountsThatMayBeOnePersonsHaveOneLimitOfADay(t *testing.T) {
 	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
 	b.Work()
 	require.Equal(t, 3, b.Count(`SELECT count(*) FROM refunds`))
-	third, err := world.Member(t.Context(), b.DB.Owner, "Farah", staff.RoleAdmin, b.Clock.Now())
+	third, err := member.Add(t.Context(), b.DB.Owner, "Farah", staff.RoleAdmin, b.Clock.Now())
 	require.NoError(t, err)
 	r, err := b.refund(third, of[6], money.FromRupees(90_000))
 	require.NoError(t, err)

@@ -46,7 +46,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 			}
 		}
 		if refused != nil {
-			if err := reversalStates().Move(&r.State, ReversalFailed); err != nil {
+			if err := ReversalStates().Move(&r.State, ReversalFailed); err != nil {
 				return err
 			}
 			r.Failure = errs.As(refused).Message
@@ -59,7 +59,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 				return err
 			}
 			if needed {
-				if err := reversalStates().Move(&r.State, ReversalWaiting); err != nil {
+				if err := ReversalStates().Move(&r.State, ReversalWaiting); err != nil {
 					return err
 				}
 				return s.store.askAgain(ctx, tx, r)
@@ -68,7 +68,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, rest.OwedOf, now); err != nil {
 			return err
 		}
-		if err := reversalStates().Move(&r.State, ReversalDone); err != nil {
+		if err := ReversalStates().Move(&r.State, ReversalDone); err != nil {
 			return err
 		}
 		return s.store.finishReversal(ctx, tx, r, now)

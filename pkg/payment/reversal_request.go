@@ -153,7 +153,7 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	if r.NeedsApproval {
 		first = ReversalWaiting
 	}
-	err = reversalStates().Move(&r.State, first)
+	err = ReversalStates().Move(&r.State, first)
 	return r, err
 }
 
@@ -200,7 +200,7 @@ func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, revers
 			}
 		}
 		before, now := r.State, s.clock.Now()
-		if err := reversalStates().Move(&r.State, to); err != nil {
+		if err := ReversalStates().Move(&r.State, to); err != nil {
 			return err
 		}
 		r.DecisionReason = reason

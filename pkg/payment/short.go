@@ -92,7 +92,7 @@ func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, 
 	if !applied {
 		return errs.New(errs.KindConflict, "order_gone", "What it was paid for is no longer available. Refund the money.")
 	}
-	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
+	if err := States().Move(&p.State, StatePaid); err != nil {
 		return err
 	}
 	missing := p.Amount - p.Captured

@@ -17,8 +17,8 @@ const (
 	StateRefunded State = "refunded"
 )
 
-// paymentStates returns the only allowed transitions of a payment.
-func paymentStates() lifecycle.Table[State] {
+// States returns the only allowed transitions of a payment.
+func States() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":           {StateCreated},
 		StateCreated: {StatePending, StatePaid, StateFailed, StateExpired, StateHeld},
@@ -47,8 +47,8 @@ const (
 	RefundFailed    RefundState = "failed"
 )
 
-// refundStates returns the only allowed transitions of a refund. One made by the gateway or a bank on its own begins as sent.
-func refundStates() lifecycle.Table[RefundState] {
+// RefundStates returns the only allowed transitions of a refund. One made by the gateway or a bank on its own begins as sent.
+func RefundStates() lifecycle.Table[RefundState] {
 	return lifecycle.Table[RefundState]{
 		"":              {RefundRequested, RefundSent},
 		RefundRequested: {RefundSent, RefundDone, RefundFailed},
@@ -67,9 +67,9 @@ const (
 	DisputeDismissed DisputeState = "dismissed"
 )
 
-// disputeStates returns the only allowed transitions of a dispute. A bank may reopen one that was won, and the gateway may confirm a
+// DisputeStates returns the only allowed transitions of a dispute. A bank may reopen one that was won, and the gateway may confirm a
 // dismissed one; a loss is final.
-func disputeStates() lifecycle.Table[DisputeState] {
+func DisputeStates() lifecycle.Table[DisputeState] {
 	return lifecycle.Table[DisputeState]{
 		"":               {DisputeOpen},
 		DisputeOpen:      {DisputeWon, DisputeLost, DisputeDismissed},
@@ -92,9 +92,9 @@ const (
 	ReversalFailed    ReversalState = "failed"
 )
 
-// reversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that it
+// ReversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that it
 // lacks a required approval.
-func reversalStates() lifecycle.Table[ReversalState] {
+func ReversalStates() lifecycle.Table[ReversalState] {
 	return lifecycle.Table[ReversalState]{
 		"":               {ReversalWaiting, ReversalApproved},
 		ReversalWaiting:  {ReversalApproved, ReversalDeclined, ReversalWithdrawn},

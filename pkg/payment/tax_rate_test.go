@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -60,8 +61,8 @@ func TestAnAddOnDuringATermBearsTheRateInForceAtTheTermsPrice(t *testing.T) {
 	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 400))
 	b.Live(15)
 	r := b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
-	net := story.Share(tier.AddOns[1].Monthly, 15, 30)
-	require.Equal(t, net+story.Share(net, 12, 100), r.Amount)
+	net := testkit.Share(tier.AddOns[1].Monthly, 15, 30)
+	require.Equal(t, net+testkit.Share(net, 12, 100), r.Amount)
 	require.Equal(t, "1200 1200 250000 30000", b.invoiced())
 	bill, err := b.APISubs.NextBill(context.Background(), b.Buyer)
 	require.NoError(t, err)

@@ -88,7 +88,7 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 	if err := s.store.insert(ctx, tx, p, RequestInput{}); err != nil {
 		return Transferred{}, err
 	}
-	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
+	if err := States().Move(&p.State, StatePaid); err != nil {
 		return Transferred{}, err
 	}
 	p.GatewayPaymentID, p.BankReference, p.Slug, p.DecidedAt, p.Captured, p.bought = t.UTR, t.UTR, slugTransfer, now, p.Amount, order.Kind

@@ -55,7 +55,7 @@ func WatchedTx(ctx context.Context, tx *sqlx.Tx, now time.Time, window time.Dura
 	}
 	for _, r := range rows {
 		if r.Kind == "held" {
-			w.Held = append(w.Held, HeldPayment{r.TransactionID, heldWrong(r.Amount, r.Due)})
+			w.Held = append(w.Held, HeldPayment{r.TransactionID, HeldWrong(r.Amount, r.Due)})
 		} else {
 			w.Undecided[r.Gateway]++
 		}

@@ -56,7 +56,7 @@ func (w WaitingMoney) work() worklist.Item {
 	}
 	switch w.Kind {
 	case MoneyHeld:
-		item.Wrong = heldWrong(w.Amount, w.Due)
+		item.Wrong = HeldWrong(w.Amount, w.Due)
 		item.ToDo = "Give it back on the customer's page; the customer can pay anew then."
 		if w.Requested {
 			item.ToDo = "Its release was asked for: look at the approvals."
@@ -83,7 +83,8 @@ func (w WaitingMoney) work() worklist.Item {
 	return item
 }
 
-func heldWrong(came, due money.Paise) string {
+// HeldWrong says what is wrong with a payment that is held: it has another amount than was due or, where that is right, another currency.
+func HeldWrong(came, due money.Paise) string {
 	switch {
 	case came < due:
 		return fmt.Sprintf("%s came, %s was due: %s is missing.", came.Display(), due.Display(), (due - came).Display())

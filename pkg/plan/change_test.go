@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // office is a catalogue with two admins, each of whom acts in a session of their own.
@@ -47,7 +47,7 @@ func newOffice(t *testing.T) *office {
 		who  *staff.Principal
 		ctx  *context.Context
 	}{{"asha", &o.asha, &o.byAsha}, {"ravi", &o.ravi, &o.byRavi}} {
-		*one.who, err = world.Member(t.Context(), o.db.Owner, one.name, staff.RoleAdmin, o.clock.Now())
+		*one.who, err = member.Add(t.Context(), o.db.Owner, one.name, staff.RoleAdmin, o.clock.Now())
 		require.NoError(t, err)
 		*one.ctx = one.who.Sign(t.Context())
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // Pro rata add-on prices, computed outside this program with fractions: the remaining days, today included, divided by
@@ -131,11 +131,11 @@ func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 		for p.Today = start; p.Today < end; p.Today++ {
 			q, err := subscription.QuoteAddOns(p, tier, nil, []string{a.ID}, sub, nil)
 			require.NoError(t, err)
-			require.Equal(t, story.Share(a.Price(typ), int64(end-p.Today), length), q.Totals.Taxable)
+			require.Equal(t, testkit.Share(a.Price(typ), int64(end-p.Today), length), q.Totals.Taxable)
 			require.Less(t, q.Totals.Taxable, before)
 			before = q.Totals.Taxable
 		}
-		require.Equal(t, story.Share(a.Price(typ), 1, length), before)
+		require.Equal(t, testkit.Share(a.Price(typ), 1, length), before)
 	})
 }
 
@@ -176,7 +176,7 @@ func TestAnAddOnWhileTheNextTermIsPaid(t *testing.T) {
 	without := expansion
 	without.AddOns = expansion.AddOns[:1]
 	wholeYear := func(a plan.AddOn) string { return a.Yearly.Display() }
-	rest := func(a plan.AddOn) string { return story.Share(a.Monthly, 11, 30).Display() }
+	rest := func(a plan.AddOn) string { return testkit.Share(a.Monthly, 11, 30).Display() }
 	for name, tc := range map[string]struct {
 		next  *subscription.NextTerm
 		buy   plan.AddOn

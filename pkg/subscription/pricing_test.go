@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // The agreed price list, with 18% computed outside this program: a month and a year, before and after tax.
@@ -80,7 +80,7 @@ func TestWhatIsLeftIsInProportion(t *testing.T) {
 					require.Zero(t, other, "only the heads that were charged")
 				}
 			}
-			require.Equal(t, story.Share(value, int64(from+days-today), int64(days)), got)
+			require.Equal(t, testkit.Share(value, int64(from+days-today), int64(days)), got)
 		}
 	})
 }
@@ -191,7 +191,7 @@ func TestTheGatewaysCharge(t *testing.T) {
 		require.Equal(t, want, q.PGCharge().Display())
 		fee := q.Lines[len(q.Lines)-1]
 		require.Equal(t, subscription.LineFee, fee.Kind)
-		require.Equal(t, story.Share(fee.Amount, 18, 100), fee.Tax.Total())
+		require.Equal(t, testkit.Share(fee.Amount, 18, 100), fee.Tax.Total())
 		require.Equal(t, "Payment gateway charge", fee.InvoiceLine().Description)
 		require.Empty(t, fee.InvoiceLine().Detail, "it is for no days")
 	}
@@ -200,8 +200,8 @@ func TestTheGatewaysCharge(t *testing.T) {
 	paid := []subscription.PaidLine{{Value: 1_35_000_00, From: sub.StartsOn, To: sub.RenewOn, Invoice: subscription.OriginalInvoice{ID: "i"}}}
 	q, err := subscription.QuotePlan(p, choose(large, plan.TypeYearly), sub, paid)
 	require.NoError(t, err)
-	left := story.Share(1_35_000_00, 41, 365)
-	require.Equal(t, story.Share(1_62_000_00-left, 2, 100), q.PGCharge(), "on the difference alone")
+	left := testkit.Share(1_35_000_00, 41, 365)
+	require.Equal(t, testkit.Share(1_62_000_00-left, 2, 100), q.PGCharge(), "on the difference alone")
 	p.PGChargeBps = -200
 	q, err = subscription.QuotePlan(p, choose(small, plan.TypeMonthly), nil, nil)
 	require.NoError(t, err)

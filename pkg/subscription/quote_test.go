@@ -335,3 +335,26 @@ func TestUnusedDaysNeverExceedWhatWasPaid(t *testing.T) {
 		}
 	})
 }
+
+// A quote for add-ons does not mention the franchise limit; a quote for a plan gives the limit including its
+// extensions.
+func TestWhatAQuoteSaysOfTheFranchiseLimit(t *testing.T) {
+	t.Parallel()
+	p := price(t)
+	tier := p.Catalogue.Plans[0].Tiers[1]
+	extension := tier.AddOns[2].ID
+	q, err := subscription.QuotePlan(p, choose(tier, plan.TypeYearly, extension), nil, nil)
+	require.NoError(t, err)
+	limit, ok := q.FranchiseLimit()
+	require.True(t, ok)
+	require.Equal(t, 46, limit)
+	sub := *running(tier, plan.TypeYearly, "2026-11-02", "2027-11-02")
+	renewal, err := subscription.QuoteRenewal(p, sub, []subscription.AddOn{{AddOnID: extension, Renews: true}, {AddOnID: extension, Renews: true}})
+	require.NoError(t, err)
+	limit, _ = renewal.FranchiseLimit()
+	require.Equal(t, 56, limit)
+	more, err := subscription.QuoteAddOns(p, tier, nil, []string{extension}, sub, nil)
+	require.NoError(t, err)
+	_, ok = more.FranchiseLimit()
+	require.False(t, ok)
+}

@@ -55,8 +55,8 @@ const (
 	ActStopped   ActState = "stopped"
 )
 
-// actStates returns the only allowed transitions of an act.
-func actStates() lifecycle.Table[ActState] {
+// ActStates returns the only allowed transitions of an act.
+func ActStates() lifecycle.Table[ActState] {
 	return lifecycle.Table[ActState]{
 		"":           {ActWaiting, ActApproved},
 		ActWaiting:   {ActApproved, ActDeclined, ActWithdrawn},

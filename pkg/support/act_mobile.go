@@ -71,7 +71,7 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 }
 
 func (a *Acts) endScheduledTx(ctx context.Context, tx *sqlx.Tx, act Act, to ActState, s step, now time.Time) error {
-	if err := actStates().Move(&act.State, to); err != nil {
+	if err := ActStates().Move(&act.State, to); err != nil {
 		return err
 	}
 	return finishActTx(ctx, tx, act, s, now)
@@ -104,7 +104,7 @@ func (a *Acts) Stop(ctx context.Context, p staff.Principal, actID, reason string
 		if err := a.desk.StopMoveTx(ctx, tx, act.ID, now); err != nil {
 			return err
 		}
-		if err := actStates().Move(&act.State, ActStopped); err != nil {
+		if err := ActStates().Move(&act.State, ActStopped); err != nil {
 			return err
 		}
 		act.Outcome, act.FinishedAt = "Stopped by "+p.Name+": "+reason, &now

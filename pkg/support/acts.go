@@ -134,7 +134,7 @@ func (a *Acts) Ask(ctx context.Context, p staff.Principal, in ActInput) (Act, er
 		if act.NeedsApproval {
 			first = ActWaiting
 		}
-		if err := actStates().Move(&act.State, first); err != nil {
+		if err := ActStates().Move(&act.State, first); err != nil {
 			return err
 		}
 		if err := insertActTx(ctx, tx, act); err != nil {
@@ -203,7 +203,7 @@ func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason stri
 				return err
 			}
 		}
-		if err := actStates().Move(&act.State, to); err != nil {
+		if err := ActStates().Move(&act.State, to); err != nil {
 			return err
 		}
 		act.DecisionReason = reason
@@ -313,7 +313,7 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 			return progressActTx(ctx, tx, act.ID, s.Progress, s.Handled)
 		}
 		if refused == nil && s.Later {
-			if err := actStates().Move(&act.State, ActScheduled); err != nil {
+			if err := ActStates().Move(&act.State, ActScheduled); err != nil {
 				return err
 			}
 			return scheduleActTx(ctx, tx, act, s.Outcome)
@@ -322,7 +322,7 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 		if refused != nil {
 			end, s.Outcome = ActFailed, errs.As(refused).Message
 		}
-		if err := actStates().Move(&act.State, end); err != nil {
+		if err := ActStates().Move(&act.State, end); err != nil {
 			return err
 		}
 		after = s.After

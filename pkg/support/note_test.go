@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
@@ -75,7 +75,7 @@ func TestANoteIsPinnedAndDeletedByItsAuthorOrAnAdmin(t *testing.T) {
 	}
 	b.note(t, b.Sunita, asha, strings.Repeat("क", 2000), false)
 
-	vera, err := world.Member(t.Context(), b.DB.Owner, "Vera", staff.RoleAuditor, b.clock.Now())
+	vera, err := member.Add(t.Context(), b.DB.Owner, "Vera", staff.RoleAuditor, b.clock.Now())
 	require.NoError(t, err)
 	require.Len(t, b.notes(t, vera, asha).Notes, 2)
 	left := list[2].ID

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // Given views of two members of staff, then each sees the own and the shared ones, the owner changes them, and an admin shared ones.
@@ -21,7 +21,7 @@ func TestSavedViewsAreOnesOwnOrShared(t *testing.T) {
 	views := support.NewSavedViews(db.API, clk)
 	who := map[string]staff.Principal{}
 	for name, role := range map[string]staff.Role{"Sunita": staff.RoleSupport, "Ravi": staff.RoleSupport, "Meera": staff.RoleAdmin} {
-		p, err := world.Member(t.Context(), db.Owner, name, role, clk.Now())
+		p, err := member.Add(t.Context(), db.Owner, name, role, clk.Now())
 		require.NoError(t, err)
 		who[name] = p
 	}

@@ -39,14 +39,15 @@ func approvalWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]w
 	for _, r := range rows {
 		total = r.Total
 		items = append(items, worklist.Item{
-			Key: r.ID, Title: r.Kind.title(), Since: r.RequestedAt, Amount: r.Amount, Wrong: r.RequestedBy + " asked for it; nobody has decided.",
+			Key: r.ID, Title: r.Kind.Title(), Since: r.RequestedAt, Amount: r.Amount, Wrong: r.RequestedBy + " asked for it; nobody has decided.",
 			ToDo: "An admin other than " + r.RequestedBy + " approves or declines it.", Link: "/support/approvals?state=waiting",
 		})
 	}
 	return items, total, nil
 }
 
-func (k ActKind) title() string {
+// Title names what is asked for, in the words of the work list.
+func (k ActKind) Title() string {
 	switch k {
 	case ActShortPayment:
 		return "Accept a short payment"

@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/migrations"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -50,27 +49,19 @@ func (d *Database) DSN(role string) string {
 	return withRole(d.dsn, role)
 }
 
-// NewDatabase clones the migrated template into a database of the test's own.
+// NewDatabase returns a database as the migrations leave it, which nobody else uses until the test ends.
 // TEST_DATABASE_URL names a superuser of a cluster that may be thrown away.
 func NewDatabase(tb testing.TB) *Database {
 	tb.Helper()
 	admin := os.Getenv("TEST_DATABASE_URL")
 	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run the tests by `make test`")
 	template := ensureTemplate(tb, admin)
-
-	name := "t_" + strings.ReplaceAll(id.New(), "-", "")
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	server, err := sql.Open("postgres", admin)
-	require.NoError(tb, err)
-	tb.Cleanup(func() { _ = server.Close() })
-	_, err = server.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy", name, template))
-	require.NoError(tb, err)
-
-	tb.Cleanup(func() {
-		_, _ = server.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
-	})
-	return openDatabase(tb, withName(admin, name), name)
+	c := takeClone(tb, admin, template)
+	tb.Cleanup(func() { c.giveBack(tb) })
+	d := &Database{dsn: withName(admin, c.name), name: c.name}
+	d.API, d.Worker, d.Owner = c.kept[RoleAPI].lend(), c.kept[RoleWorker].lend(), c.kept[""].lend()
+	tb.Cleanup(d.close)
+	return d
 }
 
 // MigratedDatabase migrates the database at the URL, on a server that belongs to the test. The URL names a superuser.
@@ -79,26 +70,23 @@ func MigratedDatabase(tb testing.TB, dsn string) *Database {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	require.NoError(tb, migrations.Apply(ctx, dsn))
-	return openDatabase(tb, dsn, "")
-}
-
-func openDatabase(tb testing.TB, dsn, name string) *Database {
-	tb.Helper()
-	d := &Database{dsn: dsn, name: name}
+	d := &Database{dsn: dsn}
 	d.API = open(tb, d.DSN(RoleAPI))
 	d.Worker = open(tb, d.DSN(RoleWorker))
 	d.Owner = open(tb, d.dsn)
-	tb.Cleanup(func() {
-		for _, db := range []*sqlx.DB{d.API, d.Worker, d.Owner} {
-			_ = db.Close()
-		}
-	})
+	tb.Cleanup(d.close)
 	return d
+}
+
+func (d *Database) close() {
+	for _, db := range []*sqlx.DB{d.API, d.Worker, d.Owner} {
+		_ = db.Close()
+	}
 }
 
 func open(tb testing.TB, dsn string) *sqlx.DB {
 	tb.Helper()
-	db, err := postgres.Open(context.Background(), dsn, 20)
+	db, err := postgres.Open(context.Background(), dsn, mostConnections)
 	require.NoError(tb, err)
 	return db
 }
@@ -138,6 +126,7 @@ func buildTemplate(admin string) (string, error) {
 		return "", err
 	}
 	defer func() { _, _ = conn.ExecContext(context.Background(), "SELECT pg_advisory_unlock(360)") }()
+	dropLeftBehind(ctx, conn)
 
 	var ready bool
 	err = conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", name).Scan(&ready)

@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -437,7 +437,7 @@ func TestARefundTakesBackTheTaxThatWasDeducted(t *testing.T) {
 // fresh is a member of finance whose session began now.
 func (o *office) fresh() staff.Principal {
 	o.T.Helper()
-	p, err := world.Member(o.T.Context(), o.DB.Owner, "late", staff.RoleFinance, o.Clock.Now())
+	p, err := member.Add(o.T.Context(), o.DB.Owner, "late", staff.RoleFinance, o.Clock.Now())
 	require.NoError(o.T, err)
 	return p
 }

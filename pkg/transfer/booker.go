@@ -107,7 +107,7 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 		ID: id.New(), CreditID: c.ID, Kind: UseOrder, FranchiserID: list[0].FranchiserID, ProformaID: list[0].ProformaID,
 		Amount: c.Rest(), RequestedAt: now,
 	}
-	return u, useStates().Move(&u.State, UseRequested)
+	return u, UseStates().Move(&u.State, UseRequested)
 }
 
 // reasonShort is why a transfer of the exact amount paid for nothing.
@@ -214,7 +214,7 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	}
 	switch u.Kind {
 	case UseDismissal:
-		if err := creditStates().Move(&c.State, CreditDismissed); err != nil {
+		if err := CreditStates().Move(&c.State, CreditDismissed); err != nil {
 			return payment.Transferred{}, err
 		}
 		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceiptDismissed(c.ID, c.receivedAt(), c.Amount, now)); err != nil {
@@ -294,7 +294,7 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if err := b.doneTx(ctx, tx, u, now); err != nil {
 		return payment.Transferred{}, err
 	}
-	if err := proformaStates().Move(&p.State, StatePaid); err != nil {
+	if err := ProformaStates().Move(&p.State, StatePaid); err != nil {
 		return payment.Transferred{}, err
 	}
 	p.PaymentID, p.PaidAt = done.Payment.ID, now
@@ -348,7 +348,7 @@ func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) 
 	}
 	c.Note = ""
 	if c.Rest() == 0 {
-		if err := creditStates().Move(&c.State, CreditUsed); err != nil {
+		if err := CreditStates().Move(&c.State, CreditUsed); err != nil {
 			return err
 		}
 	}
@@ -364,14 +364,14 @@ func (c BankCredit) receivedAt() ledger.Account {
 }
 
 func (b *Booker) doneTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) error {
-	if err := useStates().Move(&u.State, UseDone); err != nil {
+	if err := UseStates().Move(&u.State, UseDone); err != nil {
 		return err
 	}
 	return b.store.finishUse(ctx, tx, u, now)
 }
 
 func (b *Booker) failTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, now time.Time) error {
-	if err := useStates().Move(&u.State, UseFailed); err != nil {
+	if err := UseStates().Move(&u.State, UseFailed); err != nil {
 		return err
 	}
 	u.Failure = why

@@ -64,7 +64,7 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 				ID: id.New(), Source: "statement", UTR: row.UTR, Amount: row.Amount, PaidAt: row.PaidAt, PayerName: row.PayerName,
 				Narration: row.Narration, EnteredBy: p.StaffID, CreatedAt: now,
 			}
-			if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+			if err := CreditStates().Move(&c.State, CreditOpen); err != nil {
 				return err
 			}
 			if err := d.store.insertCredit(ctx, tx, c); err != nil {
@@ -202,7 +202,7 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 	if waits {
 		first = UseWaiting
 	}
-	return u, useStates().Move(&u.State, first)
+	return u, UseStates().Move(&u.State, first)
 }
 
 // billTx completes a use that pays a bill.
@@ -329,7 +329,7 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 		if !approve {
 			to, action = UseDeclined, "decline_bank_"+string(u.Kind)
 		}
-		if err := useStates().Move(&u.State, to); err != nil {
+		if err := UseStates().Move(&u.State, to); err != nil {
 			return err
 		}
 		if err := d.store.decideUse(ctx, tx, u, p.StaffID, reason, d.clock.Now()); err != nil {
@@ -361,7 +361,7 @@ func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, t
 	q.Search = strings.TrimSpace(q.Search)
 	number := CleanUTR(q.Search)
 	var v errs.Validation
-	checkState(&v, creditStates(), q.State)
+	checkState(&v, CreditStates(), q.State)
 	if err := v.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -500,7 +500,7 @@ const proformasWhere = ` WHERE ($1 = '' OR p.state = $1) AND ($2 = '' OR positio
 func (d *Desk) Proformas(ctx context.Context, q ProformaQuery) (list []Proforma, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
 	var v errs.Validation
-	checkState(&v, proformaStates(), q.State)
+	checkState(&v, ProformaStates(), q.State)
 	if err := v.Err(); err != nil {
 		return nil, 0, err
 	}

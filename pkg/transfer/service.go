@@ -198,7 +198,7 @@ func (s *Service) openTx(ctx context.Context, tx *sqlx.Tx, order subscription.Or
 	if v != nil {
 		p.Account, p.VirtualID = v.account(), v.ID
 	}
-	if err := proformaStates().Move(&p.State, StateOpen); err != nil {
+	if err := ProformaStates().Move(&p.State, StateOpen); err != nil {
 		return nil, err
 	}
 	if p.Number, err = s.store.nextNumber(ctx, tx, now); err != nil {
@@ -241,7 +241,7 @@ func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 		}
 	}
 	for _, p := range ended {
-		if err := proformaStates().Move(&p.State, StateCancelled); err != nil {
+		if err := ProformaStates().Move(&p.State, StateCancelled); err != nil {
 			return err
 		}
 		if err := s.store.exec(ctx, tx, "end proforma", replacedSQL, p.ID, string(p.State)); err != nil {
@@ -338,7 +338,7 @@ func (s store) cancelTx(ctx context.Context, tx *sqlx.Tx, p *Proforma, by string
 	case p.Received > 0 || p.Busy:
 		return ErrPartlyReceived
 	}
-	if err := proformaStates().Move(&p.State, StateCancelled); err != nil {
+	if err := ProformaStates().Move(&p.State, StateCancelled); err != nil {
 		return err
 	}
 	p.CancelledBy = by

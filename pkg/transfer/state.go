@@ -18,7 +18,8 @@ const (
 	StateCancelled State = "cancelled"
 )
 
-func proformaStates() lifecycle.Table[State] {
+// ProformaStates returns the only allowed transitions of a proforma.
+func ProformaStates() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":           {StateOpen},
 		StateOpen:    {StatePaid, StateExpired, StateCancelled},
@@ -39,7 +40,8 @@ const (
 	CreditDismissed CreditState = "dismissed"
 )
 
-func creditStates() lifecycle.Table[CreditState] {
+// CreditStates returns the only allowed transitions of a credit.
+func CreditStates() lifecycle.Table[CreditState] {
 	return lifecycle.Table[CreditState]{
 		"":         {CreditOpen},
 		CreditOpen: {CreditUsed, CreditDismissed},
@@ -60,7 +62,8 @@ const (
 	UseReleased  UseState = "released"
 )
 
-func useStates() lifecycle.Table[UseState] {
+// UseStates returns the only allowed transitions of a use of a credit.
+func UseStates() lifecycle.Table[UseState] {
 	return lifecycle.Table[UseState]{
 		"":           {UseWaiting, UseRequested},
 		UseWaiting:   {UseRequested, UseDeclined},
@@ -81,7 +84,8 @@ const (
 	TDSMatched     TDSState = "matched"
 )
 
-func tdsStates() lifecycle.Table[TDSState] {
+// TDSStates returns the only allowed transitions of tax that a customer deducted.
+func TDSStates() lifecycle.Table[TDSState] {
 	return lifecycle.Table[TDSState]{
 		"":             {TDSClaimed},
 		TDSClaimed:     {TDSInForm168, TDSCertificate},

@@ -85,7 +85,7 @@ func (b *Booker) storeTx(ctx context.Context, tx *sqlx.Tx, v virtual, told Credi
 	if known.Taken {
 		c.Clash, c.Note = true, noteClash
 	}
-	if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+	if err := CreditStates().Move(&c.State, CreditOpen); err != nil {
 		return err
 	}
 	if err := b.store.insertCredit(ctx, tx, c); err != nil {
@@ -203,7 +203,7 @@ func (b *Booker) closeDue(ctx context.Context) error {
 
 // endTx ends a proforma that is not paid; a cancelled one gives back what paid part of it.
 func (s store) endTx(ctx context.Context, tx *sqlx.Tx, p Proforma, next State, why string, now time.Time) error {
-	if err := proformaStates().Move(&p.State, next); err != nil {
+	if err := ProformaStates().Move(&p.State, next); err != nil {
 		return err
 	}
 	if err := s.saveProforma(ctx, tx, p); err != nil || next == StateExpired {
@@ -229,14 +229,14 @@ func (s store) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, no
 	c.Used -= u.Amount
 	c.Note = why
 	if c.State != CreditOpen {
-		if err := creditStates().Move(&c.State, CreditOpen); err != nil {
+		if err := CreditStates().Move(&c.State, CreditOpen); err != nil {
 			return err
 		}
 	}
 	if err := s.saveCredit(ctx, tx, c); err != nil {
 		return err
 	}
-	if err := useStates().Move(&u.State, UseReleased); err != nil {
+	if err := UseStates().Move(&u.State, UseReleased); err != nil {
 		return err
 	}
 	return s.finishUse(ctx, tx, u, now)

@@ -77,7 +77,7 @@ func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use
 			pan = invoice.PANOf(p.Document.Recipient.GSTIN)
 		}
 		var state TDSState
-		if err := tdsStates().Move(&state, TDSClaimed); err != nil {
+		if err := TDSStates().Move(&state, TDSClaimed); err != nil {
 			return err
 		}
 		if err := b.store.exec(ctx, tx, "record deducted tax", insertTDSSQL, id.New(), p.FranchiserID, p.ID, p.PaymentID, of.kind, code.Code,

@@ -81,7 +81,7 @@ var taxYearForm = regexp.MustCompile(`^20[0-9]{2}-[0-9]{2}$`)
 
 func (q TDSQuery) check() error {
 	var v errs.Validation
-	checkState(&v, tdsStates(), q.State)
+	checkState(&v, TDSStates(), q.State)
 	v.Check(q.TaxYear == "" || taxYearForm.MatchString(q.TaxYear), "tax_year", "Write a tax year such as 2026-27.")
 	v.Check(q.Quarter >= 0 && q.Quarter <= 4, "quarter", "A quarter is 1, 2, 3 or 4.")
 	v.Check(q.Kind == "" || q.Kind == TaxIncome || q.Kind == TaxGST, "kind", "There is no such tax.")
@@ -202,10 +202,10 @@ func (d *Desk) ChangeTDS(ctx context.Context, p staff.Principal, recordID string
 				return fmt.Errorf("find code of deducted tax: %w", err)
 			}
 		}
-		if t.State != change.State && !tdsStates().Allows(t.State, change.State) {
+		if t.State != change.State && !TDSStates().Allows(t.State, change.State) {
 			return errs.New(errs.KindConflict, "tds_state", "It does not go from "+string(t.State)+" to "+string(change.State)+".")
 		}
-		if err := tdsStates().Move(&t.State, change.State); err != nil {
+		if err := TDSStates().Move(&t.State, change.State); err != nil {
 			return err
 		}
 		t.TAN, t.PAN, t.Certificate, t.ChangedAt = change.TAN, change.PAN, change.Certificate, now

@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -80,7 +80,7 @@ func open(t *testing.T, c *collector) *office {
 	if c != nil {
 		by = c
 	}
-	meera, err := world.Member(t.Context(), b.DB.Owner, "meera", staff.RoleFinance, b.Clock.Now())
+	meera, err := member.Add(t.Context(), b.DB.Owner, "meera", staff.RoleFinance, b.Clock.Now())
 	require.NoError(t, err)
 	apiJobs, workerJobs := testkit.NewInserter(t, b.DB.API), testkit.NewInserter(t, b.DB.Worker)
 	return &office{

@@ -127,7 +127,7 @@ func (s *Deliverer) message(d pending, now time.Time) (Message, error) {
 	return Message{URL: d.URL, Body: body, Header: map[string]string{
 		HeaderID:        d.Event.ID,
 		HeaderTimestamp: strconv.FormatInt(now.Unix(), 10),
-		HeaderSignature: sign(keys, d.Event.ID, now, body),
+		HeaderSignature: Sign(keys, d.Event.ID, now, body),
 	}}, nil
 }
 
@@ -156,7 +156,7 @@ func (s *Deliverer) note(ctx context.Context, deliveryID string, try Attempt, ok
 			switch {
 			case gone:
 				disabled = DisabledForGone
-			case try.At.Sub(since) >= failingFor:
+			case try.At.Sub(since) >= FailingFor:
 				disabled = DisabledForFailing
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// maxAttempts is how often an event is sent to an endpoint that does not take it; tell_webhooks in SQL has the same number.
-const maxAttempts = 10
+// MaxAttempts is how often an event is sent to an endpoint that does not take it; tell_webhooks in SQL has the same number.
+const MaxAttempts = 10
 
 // DeliverArgs sends one event to one endpoint.
 type DeliverArgs struct {

@@ -65,7 +65,7 @@ func (s *Service) Add(ctx context.Context, p staff.Principal, in EndpointInput, 
 	if err != nil {
 		return e, "", err
 	}
-	endpointID, key := id.New(), newSecret()
+	endpointID, key := id.New(), RandomSecret()
 	sealed, err := s.keys.Seal(secret.PurposeWebhook, binding(endpointID), key)
 	if err != nil {
 		return e, "", err
@@ -80,7 +80,7 @@ func (s *Service) Add(ctx context.Context, p staff.Principal, in EndpointInput, 
 		}
 		return insertEndpoint(ctx, tx, endpointID, in, sealed, s.clock.Now())
 	})
-	return e, showSecret(key), err
+	return e, ShowSecret(key), err
 }
 
 // Change gives an endpoint another address, description or choice of events.
@@ -96,7 +96,7 @@ func (s *Service) Change(ctx context.Context, p staff.Principal, endpointID stri
 
 // Rotate gives an endpoint another secret and returns it. The one before signs too for a day.
 func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, reason string) (e Endpoint, shown string, err error) {
-	key := newSecret()
+	key := RandomSecret()
 	sealed, err := s.keys.Seal(secret.PurposeWebhook, binding(endpointID), key)
 	if err != nil {
 		return e, "", err
@@ -105,7 +105,7 @@ func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, rea
 		now := s.clock.Now()
 		return rotateSecret(ctx, tx, endpointID, sealed, now.Add(oldSecretFor), now)
 	})
-	return e, showSecret(key), err
+	return e, ShowSecret(key), err
 }
 
 // Enable lets an endpoint be told of what happens from now on; what was held is sent by ResendSince.
@@ -309,7 +309,7 @@ func (s *Service) again(ctx context.Context, tx *sqlx.Tx, d Delivery) error {
 
 func (s *Service) enqueue(ctx context.Context, tx *sqlx.Tx, deliveryID, franchiserID string) error {
 	_, err := s.jobs.InsertTx(ctx, tx, DeliverArgs{DeliveryID: deliveryID}, queue.Options{
-		Queue: queue.QueueWebhooks, MaxAttempts: maxAttempts, Subject: queue.Subject{FranchiserID: franchiserID},
+		Queue: queue.QueueWebhooks, MaxAttempts: MaxAttempts, Subject: queue.Subject{FranchiserID: franchiserID},
 	})
 	return err
 }

@@ -20,18 +20,18 @@ const (
 // secretPrefix precedes the base64 of a secret when it is shown.
 const secretPrefix = "whsec_"
 
-// newSecret returns 32 random bytes.
-func newSecret() []byte {
+// RandomSecret returns 32 random bytes.
+func RandomSecret() []byte {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // never fails since Go 1.24
 	return b
 }
 
-// showSecret returns the secret as it is shown to staff, once.
-func showSecret(key []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(key) }
+// ShowSecret returns the secret as it is shown to staff, once.
+func ShowSecret(key []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(key) }
 
-// sign returns the header webhook-signature: one signature for each key, separated by spaces.
-func sign(keys [][]byte, eventID string, at time.Time, body []byte) string {
+// Sign returns the header webhook-signature: one signature for each key, separated by spaces.
+func Sign(keys [][]byte, eventID string, at time.Time, body []byte) string {
 	signatures := make([]string, 0, len(keys))
 	for _, key := range keys {
 		m := hmac.New(sha256.New, key)
@@ -45,6 +45,6 @@ func sign(keys [][]byte, eventID string, at time.Time, body []byte) string {
 // Signed returns the headers of a message that is signed with one key.
 func Signed(key []byte, messageID string, at time.Time, body []byte) map[string]string {
 	return map[string]string{
-		HeaderID: messageID, HeaderTimestamp: strconv.FormatInt(at.Unix(), 10), HeaderSignature: sign([][]byte{key}, messageID, at, body),
+		HeaderID: messageID, HeaderTimestamp: strconv.FormatInt(at.Unix(), 10), HeaderSignature: Sign([][]byte{key}, messageID, at, body),
 	}
 }

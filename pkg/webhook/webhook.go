@@ -30,7 +30,7 @@ const (
 // DisabledFor is why an endpoint is disabled.
 type DisabledFor string
 
-// The reasons: staff disabled it, it answered 410 Gone, or every delivery failed for failingFor.
+// The reasons: staff disabled it, it answered 410 Gone, or every delivery failed for FailingFor.
 const (
 	DisabledForStaff   DisabledFor = "staff"
 	DisabledForGone    DisabledFor = "gone"
@@ -50,8 +50,8 @@ const (
 )
 
 const (
-	// failingFor is how long every delivery to an endpoint fails until it is disabled.
-	failingFor = 5 * 24 * time.Hour
+	// FailingFor is how long every delivery to an endpoint fails until it is disabled.
+	FailingFor = 5 * 24 * time.Hour
 	// oldSecretFor is how long the secret before a rotation signs too.
 	oldSecretFor = 24 * time.Hour
 	// keepFor is how long events, deliveries and attempts are kept.
@@ -91,7 +91,7 @@ type EndpointInput struct {
 func (in EndpointInput) check(plain bool) (EndpointInput, error) {
 	in.URL, in.Description = strings.TrimSpace(in.URL), strings.Join(strings.Fields(in.Description), " ")
 	var v errs.Validation
-	v.Check(fitsEndpoint(in.URL, plain), "url", "Enter an https address that everybody can reach, without a user or a fragment.")
+	v.Check(FitsEndpoint(in.URL, plain), "url", "Enter an https address that everybody can reach, without a user or a fragment.")
 	n := utf8.RuneCountInString(in.Description)
 	v.Check(n >= 2 && n <= 80, "description", "Say what the endpoint is, in 2 to 80 characters.")
 	v.Check(len(in.Kinds) <= maxKinds, "kinds", "There is no such event.")
@@ -105,7 +105,9 @@ func (in EndpointInput) check(plain bool) (EndpointInput, error) {
 // endpointForm is that of the contract: letters that need no second spelling, no user and no fragment.
 var endpointForm = regexp.MustCompile(`^https?://[!$-?A-~]{3,490}$`)
 
-func fitsEndpoint(address string, plain bool) bool {
+// FitsEndpoint reports whether an address may be told of events: https, and of a host that everybody can reach; plain allows http and hosts of
+// this machine, for development.
+func FitsEndpoint(address string, plain bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || !endpointForm.MatchString(address) || u.Opaque != "" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
@@ -20,7 +20,7 @@ func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	member := func(name string) staff.Principal {
-		p, err := world.Member(t.Context(), db.Owner, name, staff.RoleSupport, clk.Now())
+		p, err := member.Add(t.Context(), db.Owner, name, staff.RoleSupport, clk.Now())
 		require.NoError(t, err)
 		return p
 	}
@@ -60,7 +60,7 @@ func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
 func TestFinanceSeesNothingOfOperations(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	meera, err := world.Member(t.Context(), db.Owner, "Meera", staff.RoleFinance, clk.Now())
+	meera, err := member.Add(t.Context(), db.Owner, "Meera", staff.RoleFinance, clk.Now())
 	require.NoError(t, err)
 	read := func(context.Context, *sqlx.Tx, time.Time, int) ([]worklist.Item, int, error) {
 		return []worklist.Item{{Key: "a", Title: "A", Since: clk.Now()}}, 1, nil

@@ -137,7 +137,7 @@ func initialise(run account, native, data string, config PostgresConfig) error {
 		"--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
 	}
 	if config.Throwaway {
-		arguments = append(arguments, "--no-sync")
+		arguments = append(arguments, "--no-sync", "--no-data-checksums")
 	}
 	if config.Password == "" {
 		arguments = append(arguments, "--auth=trust")
@@ -189,6 +189,8 @@ func serverArguments(config PostgresConfig, data string) []string {
 		settings["full_page_writes"] = "off"
 		settings["max_connections"] = "300"
 		settings["max_wal_size"] = "1GB"
+		settings["autovacuum"] = "off" // what is thrown away is not kept tidy
+		settings["io_method"] = "sync" // its files are in memory or soon are
 	}
 	if config.TLS != nil {
 		settings["ssl"] = "on"

@@ -145,6 +145,8 @@ func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error
 	// Tests provoke errors on purpose, so the server's log would only bury what matters.
 	server, err := embedded.StartPostgres(ctx, embedded.PostgresConfig{
 		Repository: repository, Data: filepath.Join(folder, "data"), Throwaway: true, Log: io.Discard,
+		// To plan a statement costs most tests more than to run it.
+		Settings: map[string]string{"plan_cache_mode": "force_generic_plan"},
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())

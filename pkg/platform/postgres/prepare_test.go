@@ -16,10 +16,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // counts the round trips
 )
 
+// oneConnection is a pool of one connection that no other test has used.
+func oneConnection(t *testing.T) *sqlx.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), testkit.NewDatabase(t).DSN(""), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
 func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
-	db.SetMaxOpenConns(1)
+	db := oneConnection(t)
 	ctx := t.Context()
 	for n := range 3 {
 		var got int
@@ -33,8 +41,7 @@ func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 
 func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
-	db.SetMaxOpenConns(1)
+	db := oneConnection(t)
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE changing (a int); INSERT INTO changing VALUES (7)`)
 	require.NoError(t, err)
@@ -57,8 +64,7 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 // A server demoted to standby refuses writes for as long as a connection to it is kept.
 func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
-	db.SetMaxOpenConns(1)
+	db := oneConnection(t)
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE written (n int); SET default_transaction_read_only = on`)
 	require.NoError(t, err)
@@ -73,11 +79,10 @@ func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 // A page whose length is a parameter looks expensive in a generic plan, so Postgres would replan it each time.
 func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 	t.Parallel()
-	db := testkit.NewDatabase(t).Owner
-	db.SetMaxOpenConns(1)
+	db := oneConnection(t)
 	ctx := t.Context()
 	_, err := db.ExecContext(ctx, `CREATE TABLE many AS SELECT a % 10 AS a, a AS b FROM generate_series(1, 100000) a; ANALYZE many;
-		CREATE INDEX many_a ON many (a, b)`)
+		CREATE INDEX many_a ON many (a, b); SET plan_cache_mode = auto`)
 	require.NoError(t, err)
 	for range 10 {
 		require.NoError(t, postgres.InTenantTx(ctx, db, id.New(), func(tx *sqlx.Tx) error {

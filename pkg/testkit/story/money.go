@@ -2,7 +2,6 @@ package story
 
 import (
 	"context"
-	"math/big"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
@@ -122,22 +122,11 @@ func (b *Story) refund(paymentID string, amount money.Paise, keep bool) error {
 	return nil
 }
 
-// Share returns price × days / of, rounded half up to the paisa, computed with fractions and so differently from the
-// product.
-func Share(price money.Paise, days, of int64) money.Paise {
-	return halfUp(new(big.Rat).Mul(big.NewRat(int64(price), 1), big.NewRat(days, of)))
-}
-
 // WithTax returns the sum of the values plus 18%, each rounded separately.
 func WithTax(net ...money.Paise) money.Paise {
 	var sum money.Paise
 	for _, n := range net {
-		sum += n + Share(n, 18, 100)
+		sum += n + testkit.Share(n, 18, 100)
 	}
 	return sum
-}
-
-func halfUp(r *big.Rat) money.Paise {
-	r = new(big.Rat).Add(r, big.NewRat(1, 2))
-	return money.Paise(new(big.Int).Div(r.Num(), r.Denom()).Int64())
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // ApproveAbove is the amount above which reversals of a payment need two people here.
@@ -110,10 +111,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
-	if w.Asha, err = Member(ctx, w.Owner, "asha", staff.RoleAdmin, w.Clock.Now()); err != nil {
+	if w.Asha, err = member.Add(ctx, w.Owner, "asha", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
-	if w.Ravi, err = Member(ctx, w.Owner, "ravi", staff.RoleAdmin, w.Clock.Now()); err != nil {
+	if w.Ravi, err = member.Add(ctx, w.Owner, "ravi", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)

@@ -1,4 +1,4 @@
-package subscription_test
+package lifetest_test
 
 import (
 	"testing"
@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -113,33 +114,10 @@ func TestWhatAnOrderHoldsDayByDay(t *testing.T) {
 		held, until, unused, err := look(b.Buyer)
 		require.NoError(t, err)
 		require.Equal(t, string(tc.held)+" "+tc.until, string(held)+" "+until, b.Today())
-		require.Equal(t, story.Share(tier.Monthly, tc.left, 30), unused, b.Today())
+		require.Equal(t, testkit.Share(tier.Monthly, tc.left, 30), unused, b.Today())
 	}
 	_, _, _, err := look(b.Franchiser("27"))
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	_, err = b.APISubs.BuyableAddOns(t.Context(), b.Buyer, id.New())
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
-}
-
-// A quote for add-ons does not mention the franchise limit; a quote for a plan gives the limit including its
-// extensions.
-func TestWhatAQuoteSaysOfTheFranchiseLimit(t *testing.T) {
-	t.Parallel()
-	p := price(t)
-	tier := p.Catalogue.Plans[0].Tiers[1]
-	extension := tier.AddOns[2].ID
-	q, err := subscription.QuotePlan(p, choose(tier, plan.TypeYearly, extension), nil, nil)
-	require.NoError(t, err)
-	limit, ok := q.FranchiseLimit()
-	require.True(t, ok)
-	require.Equal(t, 46, limit)
-	sub := *running(tier, plan.TypeYearly, "2026-11-02", "2027-11-02")
-	renewal, err := subscription.QuoteRenewal(p, sub, []subscription.AddOn{{AddOnID: extension, Renews: true}, {AddOnID: extension, Renews: true}})
-	require.NoError(t, err)
-	limit, _ = renewal.FranchiseLimit()
-	require.Equal(t, 56, limit)
-	more, err := subscription.QuoteAddOns(p, tier, nil, []string{extension}, sub, nil)
-	require.NoError(t, err)
-	_, ok = more.FranchiseLimit()
-	require.False(t, ok)
 }

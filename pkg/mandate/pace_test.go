@@ -1,4 +1,4 @@
-package mandate
+package mandate_test
 
 import (
 	"context"
@@ -9,34 +9,35 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// slow counts what it is asked.
-type slow struct {
-	Gateway
+// counter counts what it is asked.
+type counter struct {
+	mandate.Gateway
 
 	mu    sync.Mutex
 	asked []time.Time
 }
 
-func (g *slow) State(context.Context, Reference) (Details, error) {
+func (g *counter) State(context.Context, mandate.Reference) (mandate.Details, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.asked = append(g.asked, time.Now()) //nolint:forbidigo // the time of the bubble
-	return Details{}, nil
+	return mandate.Details{}, nil
 }
 
 func TestAGatewayIsAskedNoFasterThanItsPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const perSecond, calls = 5, 23
-		under := &slow{}
-		g := paced{Gateway: under, pace: newPacer(perSecond)}
+		under := &counter{}
+		g := mandate.Paced(under, perSecond)
 		var working sync.WaitGroup
 		for range calls {
 			working.Go(func() {
-				_, err := g.State(t.Context(), Reference{})
+				_, err := g.State(t.Context(), mandate.Reference{})
 				require.NoError(t, err, "what is over the pace waits")
 			})
 		}
@@ -52,12 +53,12 @@ func TestAGatewayIsAskedNoFasterThanItsPace(t *testing.T) {
 func TestWhoWaitsForAGatewayGivesUpWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := paced{Gateway: &slow{}, pace: newPacer(1)}
-		_, err := g.State(t.Context(), Reference{})
+		g := mandate.Paced(&counter{}, 1)
+		_, err := g.State(t.Context(), mandate.Reference{})
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_, err = g.State(ctx, Reference{})
+		_, err = g.State(ctx, mandate.Reference{})
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "it is taken again later")
 		time.Sleep(2 * time.Second)
 	})
@@ -66,10 +67,6 @@ func TestWhoWaitsForAGatewayGivesUpWithItsContext(t *testing.T) {
 func TestNoMoreStepsAreTakenThanAGatewayWorksOffInTheirLease(t *testing.T) {
 	t.Parallel()
 	for perSecond, want := range map[int]int{0: 200, 1: 37, 50: 200} {
-		s := &Service{}
-		if p := newPacer(perSecond); p != nil {
-			s.gateways = []Gateway{paced{pace: p}}
-		}
-		require.Equal(t, want, s.batch(), perSecond)
+		require.Equal(t, want, mandate.StepsAtOnce([]mandate.Gateway{mandate.Paced(&counter{}, 50), mandate.Paced(&counter{}, perSecond)}), perSecond)
 	}
 }

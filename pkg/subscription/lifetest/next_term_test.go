@@ -1,4 +1,4 @@
-package subscription_test
+package lifetest_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -40,7 +41,7 @@ func TestAnAddOnForAPrepaidYearAfterAMonthCostsTheYear(t *testing.T) {
 
 	present, next := apex.AddOns[1], expansion.AddOns[1]
 	require.Equal(t, "users_extension", present.Key)
-	want := story.WithTax(story.Share(present.Monthly, 5, 30), story.Share(next.Yearly, 365, 365))
+	want := story.WithTax(testkit.Share(present.Monthly, 5, 30), testkit.Share(next.Yearly, 365, 365))
 	require.Equal(t, want, story.WithTax(750*money.Rupee, 60_000*money.Rupee), "₹71,685")
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, present.ID))
 	require.Equal(t, want, r.Amount)
@@ -79,7 +80,7 @@ func TestAnAddOnForAPrepaidMonthAfterAYearCostsTheMonth(t *testing.T) {
 	require.Equal(t, "active 2026-11-02 2027-11-02 2027-12-02", b.Standing(b.Buyer))
 	present, next := apex.AddOns[1], expansion.AddOns[1]
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, present.ID))
-	require.Equal(t, story.WithTax(story.Share(present.Yearly, 25, 365), next.Monthly), r.Amount)
+	require.Equal(t, story.WithTax(testkit.Share(present.Yearly, 25, 365), next.Monthly), r.Amount)
 	b.Settle(r, "paid")
 	b.Balanced()
 
@@ -87,7 +88,7 @@ func TestAnAddOnForAPrepaidMonthAfterAYearCostsTheMonth(t *testing.T) {
 	b.Live(10)
 	supreme := b.Tier(0, 2)
 	paid := []money.Paise{
-		story.Share(apex.Yearly-apex.YearlyDiscount, 15, 365), expansion.Monthly, story.Share(story.Share(present.Yearly, 25, 365), 15, 25), next.Monthly,
+		testkit.Share(apex.Yearly-apex.YearlyDiscount, 15, 365), expansion.Monthly, testkit.Share(testkit.Share(present.Yearly, 25, 365), 15, 25), next.Monthly,
 	}
 	up := b.Ask(b.Buyer, story.Buy(supreme, plan.TypeYearly))
 	require.Equal(t, story.WithTax(supreme.Yearly-supreme.YearlyDiscount)-story.WithTax(paid...), up.Amount)
@@ -106,7 +107,7 @@ func TestTheNextTermIsPricedByTheCatalogueItWasPaidUnder(t *testing.T) {
 	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 200))
 	a := tier.AddOns[1]
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, a.ID))
-	require.Equal(t, story.WithTax(story.Share(a.Monthly, 5, 30), story.Share(a.Monthly, 104, 100)), r.Amount)
+	require.Equal(t, story.WithTax(testkit.Share(a.Monthly, 5, 30), testkit.Share(a.Monthly, 104, 100)), r.Amount)
 	b.Settle(r, "paid")
 	require.Equal(t, "users_extension 520000 2026-11-27 2027-01-02 1", b.owned(), "one unit that goes on")
 	b.Balanced()
@@ -120,7 +121,7 @@ func TestWhatIsOfUseOnceIsNotSoldForANextTermThatHasIt(t *testing.T) {
 	app := apex.AddOns[0]
 	require.True(t, app.Once())
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, app.ID))
-	require.Equal(t, story.WithTax(story.Share(app.Monthly, 5, 30)), r.Amount)
+	require.Equal(t, story.WithTax(testkit.Share(app.Monthly, 5, 30)), r.Amount)
 	b.Settle(r, "paid")
 	require.Equal(t, "users_app 1000000 2026-11-27 2026-12-02 0, users_app 9000000 2026-12-02 2027-12-02 1", b.owned())
 	_, err := b.Request(b.Buyer, b.AddOns(b.Buyer, app.ID))
@@ -141,7 +142,7 @@ func TestWhatTheNextPlanDoesNotSellIsSoldToTheEndOfThisTerm(t *testing.T) {
 	b.Pay(b.Buyer, b.Renewal(b.Buyer))
 	a := apex.AddOns[1]
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, a.ID))
-	require.Equal(t, story.WithTax(story.Share(a.Monthly, 5, 30)), r.Amount)
+	require.Equal(t, story.WithTax(testkit.Share(a.Monthly, 5, 30)), r.Amount)
 	b.Settle(r, "paid")
 	require.Equal(t, "users_extension 450000 2026-11-27 2026-12-02 0", b.owned())
 	_, err := b.APISubs.SetAddOn(context.Background(), b.Buyer, b.Text(`SELECT id FROM subscription_add_ons`), true)

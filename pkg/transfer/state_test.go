@@ -1,24 +1,25 @@
-package transfer
+package transfer_test
 
 import (
 	"testing"
 
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 func TestStatesChangeByTheirTablesAlone(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
-	testkit.RequireDiagram(t, "README.md", "A proforma goes", proformaStates())
-	testkit.RequireDiagram(t, "STATES.md", "A credit", creditStates())
-	testkit.RequireDiagram(t, "STATES.md", "A use", useStates())
-	testkit.RequireDiagram(t, "STATES.md", "Deducted tax", tdsStates())
+	testkit.RequireDiagram(t, "README.md", "A proforma goes", transfer.ProformaStates())
+	testkit.RequireDiagram(t, "STATES.md", "A credit", transfer.CreditStates())
+	testkit.RequireDiagram(t, "STATES.md", "A use", transfer.UseStates())
+	testkit.RequireDiagram(t, "STATES.md", "Deducted tax", transfer.TDSStates())
 }
 
 func TestTheDatabaseRefusesWhatTheTablesRefuse(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	testkit.RequireGuard(t, db, proformaStates(), testkit.Rows{
+	testkit.RequireGuard(t, db, transfer.ProformaStates(), testkit.Rows{
 		Table: "proformas",
 		Insert: `INSERT INTO proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, valid_until,
 				payment_id, paid_at, created_at)
@@ -26,17 +27,17 @@ func TestTheDatabaseRefusesWhatTheTablesRefuse(t *testing.T) {
 				CASE WHEN $2 = 'paid' THEN now() END, now())`,
 		Set: `paid_at = CASE WHEN $2 = 'paid' THEN now() END`,
 	})
-	testkit.RequireGuard(t, db, creditStates(), testkit.Rows{
+	testkit.RequireGuard(t, db, transfer.CreditStates(), testkit.Rows{
 		Table: "bank_credits",
 		Insert: `INSERT INTO bank_credits (id, source, utr, amount_paise, used_paise, paid_at, state, created_at)
 			VALUES ($1, 'statement', upper(left(replace($1::uuid::text, '-', ''), 30)), 100, CASE WHEN $2 = 'used' THEN 100 ELSE 0 END, now(), $2, now())`,
 		Set: `used_paise = CASE WHEN $2 = 'used' THEN 100 ELSE 0 END`,
 	})
-	testkit.RequireGuard(t, db, useStates(), testkit.Rows{
+	testkit.RequireGuard(t, db, transfer.UseStates(), testkit.Rows{
 		Table:  "bank_credit_uses",
 		Insert: `INSERT INTO bank_credit_uses (id, credit_id, kind, amount_paise, state, requested_at) VALUES ($1, $1, 'dismissal', 100, $2, now())`,
 	})
-	testkit.RequireGuard(t, db, tdsStates(), testkit.Rows{
+	testkit.RequireGuard(t, db, transfer.TDSStates(), testkit.Rows{
 		Table: "tds_records",
 		Insert: `INSERT INTO tds_records (id, franchiser_ref, proforma_id, payment_id, kind, code, section, base_paise, rate_bps, amount_paise, tax_year,
 				quarter, state, shown_paise, certificate, changed_at, created_at)

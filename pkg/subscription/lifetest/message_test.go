@@ -1,4 +1,4 @@
-package subscription_test
+package lifetest_test
 
 import (
 	"testing"

@@ -1,4 +1,5 @@
-package gatewaytest
+// Package renewaltest tests that the product renews plans through the adapter of a payment gateway.
+package renewaltest
 
 import (
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -20,14 +22,14 @@ import (
 // database and take turns, each with a sandbox of its own whose business time the product follows.
 type Renewals struct {
 	*story.Story
-	MandateProvider
+	gatewaytest.MandateProvider
 
 	reference mandate.Reference
 }
 
-// RunRenewals tests that the engine sets mandates up, notices, debits, fails and revokes by each method through the adapter. No notice of
+// Run tests that the engine sets mandates up, notices, debits, fails and revokes by each method through the adapter. No notice of
 // the provider reaches the product: everything has to be found by asking.
-func RunRenewals(t *testing.T, methods []mandate.Method, start func(t *testing.T) MandateProvider) {
+func Run(t *testing.T, methods []mandate.Method, start func(t *testing.T) gatewaytest.MandateProvider) {
 	t.Helper()
 	db := testkit.NewDatabase(t)
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewSilentLogger())
@@ -117,7 +119,7 @@ func (r *Renewals) step(t *testing.T) {
 }
 
 // register agrees to automatic renewal, and authorises it at the sandbox with the renewal's payment.
-func (r *Renewals) register(t *testing.T, how Authorisation) {
+func (r *Renewals) register(t *testing.T, how gatewaytest.Authorisation) {
 	t.Helper()
 	v, err := r.APIMandates.View(t.Context(), r.Buyer)
 	require.NoError(t, err)
@@ -177,7 +179,7 @@ func (r *Renewals) leave(t *testing.T) {
 
 func (r *Renewals) debited(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	require.Equal(t, "active", r.state())
 	r.until(t, "paid")
 	require.Equal(t, 1, r.Debits())
@@ -194,7 +196,7 @@ func (r *Renewals) debited(t *testing.T) {
 
 func (r *Renewals) insufficient(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	r.until(t, "noticed")
 	r.FailNext(t, r.reference)
 	r.until(t, "failed")
@@ -208,7 +210,7 @@ func (r *Renewals) insufficient(t *testing.T) {
 
 func (r *Renewals) paidLate(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	r.until(t, "noticed")
 	r.LateNext(t, r.reference)
 	r.until(t, "failed")
@@ -223,7 +225,7 @@ func (r *Renewals) paidLate(t *testing.T) {
 
 func (r *Renewals) confirmedLate(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseConfirmedLate)
+	r.register(t, gatewaytest.AuthoriseConfirmedLate)
 	require.Equal(t, "requested", r.state())
 	require.Zero(t, r.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND gateway <> $2`, r.Buyer, world.GatewayName), "nothing was paid")
 	for day := 0; day < 8 && r.state() == "requested"; day++ { // two working days, between which may lie a long weekend
@@ -236,7 +238,7 @@ func (r *Renewals) confirmedLate(t *testing.T) {
 
 func (r *Renewals) endedSilently(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	r.until(t, "noticed")
 	require.Empty(t, r.Change(t, r.reference, mandate.ProviderRevoked, true))
 	r.days(t, 12)
@@ -247,7 +249,7 @@ func (r *Renewals) endedSilently(t *testing.T) {
 
 func (r *Renewals) lostAnswer(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	r.until(t, "noticed")
 	r.LoseDebit()
 	r.until(t, "paid")
@@ -257,7 +259,7 @@ func (r *Renewals) lostAnswer(t *testing.T) {
 
 func (r *Renewals) paidOnly(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthorisePaidOnly)
+	r.register(t, gatewaytest.AuthorisePaidOnly)
 	r.days(t, 7)
 	require.Equal(t, "failed", r.state())
 	require.Equal(t, 1, r.Count(`SELECT count(*) FROM payments p WHERE franchiser_id = $1 AND gateway <> $2 AND state = 'paid'`, r.Buyer, world.GatewayName),
@@ -267,7 +269,7 @@ func (r *Renewals) paidOnly(t *testing.T) {
 
 func (r *Renewals) pausedSilently(t *testing.T) {
 	t.Helper()
-	r.register(t, AuthoriseFully)
+	r.register(t, gatewaytest.AuthoriseFully)
 	r.until(t, "noticed")
 	require.Empty(t, r.Change(t, r.reference, mandate.ProviderPaused, true))
 	r.days(t, 2)

@@ -1,0 +1,37 @@
+package pkg_test
+
+import (
+	"bytes"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A test of `package x` changes x for its binary. Where tests of `package x_test` beside it import what imports x, all of that is compiled
+// again for this one binary: those that do go into a folder of their own, or those inside go out.
+func TestFewPackagesAreCompiledAgainForOneTest(t *testing.T) {
+	t.Parallel()
+	const most = 6
+	command := exec.CommandContext(t.Context(), "go", "list", "-deps", "-test", "-f", "{{.ImportPath}}", "./...")
+	command.Dir = ".."
+	var failure bytes.Buffer
+	command.Stderr = &failure
+	output, err := command.Output()
+	require.NoError(t, err, failure.String())
+	variant := regexp.MustCompile(`(?m)^(\S+) \[(\S+)\.test\]$`)
+	again, tests := map[string][]string{}, 0
+	for _, found := range variant.FindAllStringSubmatch(string(output), -1) {
+		compiled, tested := found[1], found[2]
+		tests++
+		if compiled != tested && compiled != tested+"_test" {
+			again[tested] = append(again[tested], compiled)
+		}
+	}
+	require.Positive(t, tests)
+	for tested, compiled := range again {
+		require.LessOrEqual(t, len(compiled), most, "for the tests of %s: %s", tested, strings.Join(compiled, ", "))
+	}
+}

@@ -1,0 +1,15 @@
+package mandate_test
+
+import (
+	"testing"
+
+	"github.com/franchise360/franchise360/pkg/mandate"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestTheDiagramsAreTheTables(t *testing.T) {
+	t.Parallel()
+	testkit.RequireDiagram(t, "README.md", "A mandate.", mandate.States())
+	testkit.RequireDiagram(t, "README.md", "A debit.", mandate.DebitStates())
+	testkit.RequireStatesMove(t)
+}
