@@ -141,6 +141,9 @@ func TestARerunOfANoticeOfAnotherAdminTellsWhatItWouldDo(t *testing.T) {
 
 	var noticeID string
 	require.NoError(t, o.db.Owner.Get(&noticeID, `SELECT id FROM staff_notices`))
+	var seen int
+	require.NoError(t, o.db.API.Get(&seen, `SELECT count(*) FROM staff_notices`))
+	require.Zero(t, seen, "nobody reads them without a proof of being staff")
 	sendError := func() (code string) {
 		require.NoError(t, o.db.Owner.Get(&code, `SELECT send_error FROM staff_notices`))
 		return code

@@ -383,7 +383,7 @@ func TestTheAPIsRoleAloneOpensNoSessionOfAPasskey(t *testing.T) {
 	var passkeyID string
 	require.NoError(t, k.db.Owner.Get(&passkeyID, `SELECT id FROM staff_passkeys`))
 	for _, statement := range []string{
-		`SELECT count(*) FROM staff_passkeys`, `SELECT count(*) FROM staff_passkey_challenges`, `SELECT count(*) FROM staff_notices`,
+		`SELECT count(*) FROM staff_passkeys`, `SELECT count(*) FROM staff_passkey_challenges`, `SELECT address FROM staff_notices`, `DELETE FROM staff_notices`,
 		`UPDATE staff_passkeys SET public_key = ''`, `DELETE FROM staff_passkeys`,
 	} {
 		_, err := k.db.API.Exec(statement)
