@@ -14,20 +14,22 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/gomodule/redigo/redis"
 )
 
 func sorted(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
 
 func flushRedis(ctx context.Context, f *form, _ int) error {
-	options, err := redis.ParseURL(f.read().Redis)
+	connection, err := redis.DialURLContext(ctx, f.read().Redis)
 	if err != nil {
-		return fmt.Errorf("read the address of Redis: %w", err)
+		return fmt.Errorf("connect to Redis: %w", err)
 	}
-	client := redis.NewClient(options)
-	defer func() { _ = client.Close() }()
+	defer func() { _ = connection.Close() }()
 	f.note("Redis is flushed")
-	return client.FlushAll(ctx).Err()
+	if _, err := redis.DoContext(connection, ctx, "FLUSHALL"); err != nil {
+		return fmt.Errorf("flush Redis: %w", err)
+	}
+	return nil
 }
 
 // holderSQL finds the connection of a worker that has updated the invoice counter and not yet committed.

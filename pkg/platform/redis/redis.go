@@ -3,61 +3,36 @@
 package redis
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
-	goredis "github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
+	"github.com/gomodule/redigo/redis"
 )
 
 // ErrDown means that Redis was not called because it failed a moment ago.
 var ErrDown = errors.New("redis: circuit is open")
 
-// Timeouts of one call unless the URL names others: far above a healthy response time, far below what a user would notice.
-const (
-	dialTimeout = 250 * time.Millisecond
-	callTimeout = 100 * time.Millisecond
-	// maxTimeout bounds those that the URL names: a request waits for Redis more than once.
-	maxTimeout = 5 * time.Second
-)
-
 // Client is a connection pool with a circuit breaker; it is safe for concurrent use.
 type Client struct {
-	rdb     *goredis.Client
-	circuit circuit
+	connections *pool
+	circuit     circuit
 }
 
 // Open returns a client for the URL (redis:// or rediss://); it does not connect, so that a process can start without
 // Redis. The URL may name dial_timeout, read_timeout, write_timeout and pool_timeout, such as 300ms, up to 5s.
 func Open(url string) (*Client, error) {
-	o, err := goredis.ParseURL(url)
+	o, err := parse(url)
 	if err != nil {
-		return nil, errors.New("redis: the URL cannot be parsed") // it may contain a password
+		return nil, err
 	}
-	for timeout, usual := range map[*time.Duration]time.Duration{
-		&o.DialTimeout: dialTimeout, &o.ReadTimeout: callTimeout, &o.WriteTimeout: callTimeout, &o.PoolTimeout: callTimeout,
-	} {
-		*timeout = cmp.Or(*timeout, usual)
-		if *timeout < 0 || *timeout > maxTimeout {
-			return nil, fmt.Errorf("redis: a timeout in the URL must be more than 0 and at most %s", maxTimeout)
-		}
-	}
-	o.ContextTimeoutEnabled = true
-	o.MaxRetries = -1 // failures are handled by the circuit and the fallback
-	o.DialerRetries = 1
-	// The library would log unstructured lines; every failure reaches the caller and the health check anyway.
-	goredis.SetLogger(&logging.VoidLogger{})
-	rdb := goredis.NewClient(o)
-	rdb.AddHook(traced{})
-	return &Client{rdb: rdb}, nil
+	return &Client{connections: newPool(o)}, nil
 }
 
 // Close closes all connections.
 func (c *Client) Close() error {
-	if err := c.rdb.Close(); err != nil {
+	if err := c.connections.idle.Close(); err != nil {
 		return fmt.Errorf("close redis: %w", err)
 	}
 	return nil
@@ -68,7 +43,7 @@ func (c *Client) Down() bool { return c.circuit.open() }
 
 // Ping checks that Redis responds; it calls Redis even while the circuit is open.
 func (c *Client) Ping(ctx context.Context) error {
-	if err := c.rdb.Ping(ctx).Err(); err != nil {
+	if _, err := c.connections.send(ctx, command{"PING", nil}); err != nil {
 		return fmt.Errorf("ping redis: %w", err)
 	}
 	return nil
@@ -76,26 +51,26 @@ func (c *Client) Ping(ctx context.Context) error {
 
 // Get returns the key's value and whether it exists.
 func (c *Client) Get(ctx context.Context, key string) (value string, found bool, err error) {
-	err = c.call(func() error {
-		var err error
-		value, err = c.rdb.Get(ctx, key).Result()
-		if errors.Is(err, goredis.Nil) {
-			return nil
-		}
-		found = err == nil
-		return err
-	})
-	return value, found, err
+	replies, err := c.call(ctx, command{"GET", []any{key}})
+	if err != nil || replies[0] == nil {
+		return "", false, err
+	}
+	if value, err = redis.String(replies[0], nil); err != nil {
+		return "", false, fmt.Errorf("redis: %w", err)
+	}
+	return value, true, nil
 }
 
 // Set stores the value under the key for ttl.
 func (c *Client) Set(ctx context.Context, key, value string, ttl time.Duration) error {
-	return c.call(func() error { return c.rdb.Set(ctx, key, value, ttl).Err() })
+	_, err := c.call(ctx, command{"SET", []any{key, value, "PX", milliseconds(ttl)}})
+	return err
 }
 
 // SetIfAbsent stores the value under the key for ttl unless the key exists.
 func (c *Client) SetIfAbsent(ctx context.Context, key, value string, ttl time.Duration) error {
-	return c.call(func() error { return c.rdb.SetNX(ctx, key, value, ttl).Err() })
+	_, err := c.call(ctx, command{"SET", []any{key, value, "PX", milliseconds(ttl), "NX"}})
+	return err
 }
 
 // Counter is a counting key that expires TTL after its last change.
@@ -106,79 +81,78 @@ type Counter struct {
 
 // Add adds n to each counter in one round trip and returns the sums in order.
 func (c *Client) Add(ctx context.Context, n int64, counters ...Counter) (sums []int64, err error) {
-	err = c.call(func() error {
-		adds := make([]*goredis.IntCmd, len(counters))
-		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
-			for i, counter := range counters {
-				adds[i] = p.IncrBy(ctx, counter.Key, n)
-				p.PExpire(ctx, counter.Key, counter.TTL)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	commands := make([]command, 0, 2*len(counters))
+	for _, counter := range counters {
+		commands = append(commands, command{"INCRBY", []any{counter.Key, n}}, expiry(counter.Key, counter.TTL))
+	}
+	replies, err := c.call(ctx, commands...)
+	if err != nil {
+		return nil, err
+	}
+	sums = make([]int64, len(counters))
+	for i := range sums {
+		if sums[i], err = redis.Int64(replies[2*i], nil); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
 		}
-		sums = make([]int64, len(adds))
-		for i, add := range adds {
-			sums[i] = add.Val()
-		}
-		return nil
-	})
-	return sums, err
+	}
+	return sums, nil
 }
 
 // SetField stores the value in a field of the key, which ends ttl after its last change.
 func (c *Client) SetField(ctx context.Context, key, field, value string, ttl time.Duration) error {
-	return c.call(func() error {
-		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
-			p.HSet(ctx, key, field, value)
-			p.PExpire(ctx, key, ttl)
-			return nil
-		})
-		return err
-	})
+	_, err := c.call(ctx, command{"HSET", []any{key, field, value}}, expiry(key, ttl))
+	return err
 }
 
 // Fields returns the fields of each key, in one round trip and in the keys' order; a key that does not exist has none.
 func (c *Client) Fields(ctx context.Context, keys ...string) (all []map[string]string, err error) {
-	err = c.call(func() error {
-		reads := make([]*goredis.MapStringStringCmd, len(keys))
-		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
-			for i, key := range keys {
-				reads[i] = p.HGetAll(ctx, key)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	commands := make([]command, len(keys))
+	for i, key := range keys {
+		commands[i] = command{"HGETALL", []any{key}}
+	}
+	replies, err := c.call(ctx, commands...)
+	if err != nil {
+		return nil, err
+	}
+	all = make([]map[string]string, len(keys))
+	for i := range all {
+		if all[i], err = redis.StringMap(replies[i], nil); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
 		}
-		all = make([]map[string]string, len(keys))
-		for i, read := range reads {
-			all[i] = read.Val()
-		}
-		return nil
-	})
-	return all, err
+	}
+	return all, nil
 }
 
 // Delete removes the keys.
 func (c *Client) Delete(ctx context.Context, keys ...string) error {
-	return c.call(func() error { return c.rdb.Del(ctx, keys...).Err() })
+	_, err := c.call(ctx, command{"DEL", redis.Args{}.AddFlat(keys)})
+	return err
 }
 
-// call runs fn unless the circuit is open. Cancelled calls do not affect the circuit.
-func (c *Client) call(fn func() error) error {
-	if !c.circuit.allow() {
-		return ErrDown
+// expiry lets the key end after ttl.
+func expiry(key string, ttl time.Duration) command {
+	return command{"PEXPIRE", []any{key, milliseconds(ttl)}}
+}
+
+// milliseconds is how Redis counts; it refuses to keep a value for none.
+func milliseconds(ttl time.Duration) int64 { return max(ttl.Milliseconds(), 1) }
+
+// call sends the commands unless the circuit is open. Cancelled calls do not affect the circuit.
+func (c *Client) call(ctx context.Context, commands ...command) ([]any, error) {
+	if len(commands) == 0 {
+		return nil, nil
 	}
-	err := fn()
+	if !c.circuit.allow() {
+		return nil, ErrDown
+	}
+	replies, err := c.connections.send(ctx, commands...)
 	if errors.Is(err, context.Canceled) {
 		c.circuit.abandon()
-		return fmt.Errorf("redis: %w", err)
+		return nil, fmt.Errorf("redis: %w", err)
 	}
 	c.circuit.report(err == nil)
 	if err != nil {
-		return fmt.Errorf("redis: %w", err)
+		return nil, fmt.Errorf("redis: %w", err)
 	}
-	return nil
+	return replies, nil
 }

@@ -2,6 +2,7 @@ package redis_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -93,9 +94,14 @@ func TestACallerThatGaveUpOpensNothing(t *testing.T) {
 
 func TestRefusesAURLItCannotRead(t *testing.T) {
 	t.Parallel()
-	_, err := redis.Open("http://:secret@nowhere")
-	require.Error(t, err)
-	require.NotContains(t, err.Error(), "secret")
+	for _, url := range []string{
+		"http://:secret@nowhere", "redis:secret", "redis://:secret@nowhere/first", "redis://:secret@nowhere/-1",
+		"redis://:secret@nowhere:port", "redis://:secret@nowhere?tls=secret",
+	} {
+		_, err := redis.Open(url)
+		require.Error(t, err, url)
+		require.NotContains(t, err.Error(), "secret")
+	}
 }
 
 func TestTimeoutsOfTheURLAreBounded(t *testing.T) {
@@ -110,4 +116,65 @@ func TestTimeoutsOfTheURLAreBounded(t *testing.T) {
 			require.NoError(t, client.Close())
 		}
 	}
+}
+
+func TestAConnectionThatEndedUnseenCostsOneCall(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	var together sync.WaitGroup
+	for range 5 { // as many connections as answer at once
+		together.Go(func() { _ = client.Set(t.Context(), "k", "v", time.Minute) })
+	}
+	together.Wait()
+	server.Close()
+	require.NoError(t, server.Restart())
+	_ = client.Set(t.Context(), "k", "v", time.Minute) // finds one of them closed, and forgets the others
+	require.NoError(t, client.Set(t.Context(), "k", "w", time.Minute))
+	value, found, err := client.Get(t.Context(), "k")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, "w", value)
+}
+
+func TestKeepsFields(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	require.NoError(t, client.SetField(t.Context(), "p", "a", "1", time.Minute))
+	require.NoError(t, client.SetField(t.Context(), "p", "b", "2", time.Minute))
+	all, err := client.Fields(t.Context(), "p", "nothing")
+	require.NoError(t, err)
+	require.Equal(t, []map[string]string{{"a": "1", "b": "2"}, {}}, all)
+	server.FastForward(2 * time.Minute)
+	all, err = client.Fields(t.Context(), "p")
+	require.NoError(t, err)
+	require.Empty(t, all[0])
+}
+
+func TestARefusedCommandIsAnError(t *testing.T) {
+	t.Parallel()
+	client, _ := setup(t)
+	require.NoError(t, client.Set(t.Context(), "k", "no number", time.Minute))
+	_, err := client.Add(t.Context(), 1, redis.Counter{Key: "k", TTL: time.Minute})
+	require.ErrorContains(t, err, "not an integer")
+	_, found, err := client.Get(t.Context(), "k")
+	require.NoError(t, err, "the connection goes on")
+	require.True(t, found)
+}
+
+func TestSignsInAsTheURLSays(t *testing.T) {
+	t.Parallel()
+	server := miniredis.RunT(t)
+	server.RequireUserAuth("shop", "s:crét")
+	for address, fits := range map[string]bool{
+		"redis://shop:s%3Acr%C3%A9t@": true, "redis://shop:wrong@": false, "redis://": false,
+	} {
+		client, err := redis.Open(address + server.Addr() + "/3")
+		require.NoError(t, err)
+		err = client.Set(t.Context(), "k", "v", time.Minute)
+		require.Equal(t, fits, err == nil, "%s: %v", address, err)
+		require.NoError(t, client.Close())
+	}
+	value, err := server.DB(3).Get("k")
+	require.NoError(t, err)
+	require.Equal(t, "v", value)
 }
