@@ -5,7 +5,11 @@ DATA_DIR ?= .data
 export DATA_DIR
 # A checkout that belongs to another user, as in many a container, has no version that Go could read; nomsgpack leaves out of gin
 # what nothing uses and takes a tenth of the time to compile. Only debuggers read DWARF, which takes a seventh: DEBUG=1 keeps it.
+# Where there is a C compiler Go would ask it for parts that it has itself; the product is built without, too.
+export CGO_ENABLED ?= 0
 export GOFLAGS := $(GOFLAGS) -buildvcs=false -tags=nomsgpack $(if $(DEBUG),,-gcflags=all=-dwarf=false -ldflags=-w)
+# A compiler ends before its garbage matters: to collect less of it saves a fifth of the time, for some 200 MB.
+COMPILE := GOGC=400 $(GO)
 # The product and the programs beside it that are built and tested here; then modules with a few lines of ours, for whose sake
 # a linter that asks for types would have to read a whole program of others.
 MODULES := . scripts/checkcompose scripts/kubernetes scripts/sbom scripts/versitygw
@@ -25,12 +29,12 @@ help: ## list the targets
 
 .PHONY: run
 run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctrl-C ends it
-	@$(GO) build -o $(BIN)/devstack ./scripts/devstack
+	@$(COMPILE) build -o $(BIN)/devstack ./scripts/devstack
 	@exec $(BIN)/devstack
 
 .PHONY: production
 production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data, SETTINGS=my.env); Ctrl-C ends it
-	@$(GO) build -o $(BIN)/production ./scripts/production
+	@$(COMPILE) build -o $(BIN)/production ./scripts/production
 	@exec $(BIN)/production
 
 .PHONY: admin
@@ -49,14 +53,14 @@ backup: ## save all that a running `make production` keeps (FILE=franchise360-<n
 
 .PHONY: restore
 restore: ## read a backup into a DATA_DIR without a production form in it, and check the books (FILE=…)
-	@$(GO) build -o $(BIN)/production ./scripts/production
+	@$(COMPILE) build -o $(BIN)/production ./scripts/production
 	@$(BIN)/production restore $(FILE)
 
 # Programs that run side by side each compile what is not compiled yet: the tests, the linters and the stacks of the browser tests would
 # all start with the same packages.
 .PHONY: compile
 compile: ## compile every package and its tests, which make test and make check then find
-	@$(GO) list -export -deps -test ./... >/dev/null
+	@$(COMPILE) list -export -deps -test ./... >/dev/null
 
 .PHONY: compile-programs
 compile-programs: ## compile what is no test, which the stacks of the browser tests start with
@@ -81,6 +85,7 @@ test-browser: testall ## run the browser tests only
 	@$(BIN)/testall browser
 
 .PHONY: race
+race: export CGO_ENABLED := 1
 race: ## run the product's Go tests with the race detector (half an hour on two cores; needs a C compiler)
 	@$(GO) run ./scripts/testdb $(GO) test -race -vet=off -timeout=1h ./api/... ./worker/... ./pkg/... ./migrations/...
 
@@ -102,7 +107,7 @@ simulate: ## let 10 years go by for 1,000 customers, checking the books every mo
 
 .PHONY: faults
 faults: ## break the production form part by part while people buy, and count what came of it (FAULTS="-only api -write")
-	@$(GO) build -o $(BIN)/drill ./scripts/drill
+	@$(COMPILE) build -o $(BIN)/drill ./scripts/drill
 	@exec $(BIN)/drill $(FAULTS)
 
 .PHONY: verify-books
@@ -112,7 +117,7 @@ verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
 # Built and not `go run`, so that the count of the tests is the last line, also when one fails.
 .PHONY: testall
 testall:
-	@$(GO) build -o $(BIN)/testall ./scripts/testall
+	@$(COMPILE) build -o $(BIN)/testall ./scripts/testall
 
 .PHONY: check
 check: check-generated ## lint, types, generated files, contract, compose file, Kubernetes' manifests, licences
@@ -146,12 +151,12 @@ check-contract: web-packages
 
 .PHONY: check-compose
 check-compose:
-	$(GO) build -C scripts/checkcompose -o $(BIN)/checkcompose .
+	$(COMPILE) build -C scripts/checkcompose -o $(BIN)/checkcompose .
 	$(BIN)/checkcompose docker-compose.yml
 
 .PHONY: check-kubernetes
 check-kubernetes:
-	$(GO) build -C scripts/kubernetes -o $(BIN)/checkkubernetes .
+	$(COMPILE) build -C scripts/kubernetes -o $(BIN)/checkkubernetes .
 	$(BIN)/checkkubernetes scripts/kubernetes docker-compose.yml
 
 .PHONY: check-licences
@@ -175,7 +180,7 @@ release: ## make the files of a release in DATA_DIR/release (VERSION=v1.2.0, ARC
 sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as CycloneDX, and its licences
 	@mkdir -p $(DATA_DIR)/sbom
 	$(GO) run -C scripts/sbom . write $(abspath $(DATA_DIR))/sbom
-	npm --prefix web sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
+	npm --prefix web sbom --omit=dev --workspaces=false --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
 
 .PHONY: generate
 generate: web-packages ## write the files that follow from others (*.gen.* and migrations/schema.sql)
@@ -193,7 +198,7 @@ web-packages:
 	$(GO) run ./scripts/npminstall web
 
 $(GOLANGCI):
-	GOBIN=$(TOOLS) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	GOBIN=$(TOOLS) $(COMPILE) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv $(TOOLS)/golangci-lint $@
 
 # Lighthouse is a tool of the developer's, kept apart from the client's packages.
@@ -201,7 +206,7 @@ LIGHTHOUSE := $(TOOLS)/lighthouse-12
 SITE ?= http://localhost:8080
 
 .PHONY: journey
-journey: ## walk from the landing page to paid on a slow network, beside the goals (a running stack; SITE=http://localhost:8080)
+journey: web-packages ## walk from the landing page to paid on a slow network, beside the goals (a running stack; SITE=http://localhost:8080)
 	node web/scripts/journey.mjs $(SITE)
 
 .PHONY: lighthouse

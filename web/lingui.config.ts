@@ -1,6 +1,7 @@
 import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 import { DEFAULT_LANGUAGE, languages } from './src/lib/languages.ts';
+import { RUNTIME } from './vite/runtime.ts';
 
 /**
  * English stands in the source, inside the macros; each other language has one catalogue. `npm run messages` brings
@@ -19,5 +20,5 @@ export default defineConfig({
   // Without lines of the source, which would change with every edit and collide in every merge.
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
-  runtimeConfigModule: { i18n: ['@/lib/i18n', 'i18n'], Trans: ['@/lib/trans', 'Trans'] },
+  runtimeConfigModule: RUNTIME,
 });

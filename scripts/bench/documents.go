@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/scripts/embedded"
+	"github.com/franchise360/franchise360/scripts/embedded/chromium"
 )
 
 // documents compares our PDFs per second, on one core, with those of a warm headless Chromium that prints the same words from
@@ -102,7 +103,7 @@ type browser struct {
 }
 
 func openBrowser(ctx context.Context) (*browser, error) {
-	program, err := embedded.Chromium(ctx, ".")
+	program, err := chromium.Find(ctx, ".")
 	if err != nil {
 		return nil, err
 	}

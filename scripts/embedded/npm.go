@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -33,13 +34,22 @@ func Exclusively(path string, work func() error) error {
 
 // NodeModules runs `npm ci` in dir unless every package of package-lock.json is already installed.
 func NodeModules(ctx context.Context, dir string) error {
-	return Exclusively(filepath.Join(dir, "package.json"), func() error { return install(ctx, dir) })
+	return Exclusively(filepath.Join(dir, "package.json"), func() error { return install(ctx, dir, false) })
 }
 
-func install(ctx context.Context, dir string) error {
+// OwnNodeModules is NodeModules without the packages that only the workspaces of dir need.
+func OwnNodeModules(ctx context.Context, dir string) error {
+	return Exclusively(filepath.Join(dir, "package.json"), func() error { return install(ctx, dir, true) })
+}
+
+func install(ctx context.Context, dir string, own bool) error {
 	wanted, err := readLock(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
 		return fmt.Errorf("read the lock of the npm packages: %w", err)
+	}
+	arguments := []string{"ci", "--no-audit", "--no-fund", "--loglevel=error"}
+	if own {
+		wanted, arguments = ownPackages(wanted), append(arguments, "--workspaces=false")
 	}
 	installed, err := readLock(filepath.Join(dir, "node_modules", ".package-lock.json"))
 	switch {
@@ -49,7 +59,7 @@ func install(ctx context.Context, dir string) error {
 	case covers(installed, wanted):
 		return nil
 	}
-	command := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+	command := exec.CommandContext(ctx, "npm", arguments...)
 	command.Dir = dir
 	output, err := command.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
@@ -61,12 +71,19 @@ func install(ctx context.Context, dir string) error {
 	return nil
 }
 
-// npmPackage is a lock file entry, with the fields that identify an installed package.
+// npmPackage is a lock file entry: what identifies an installed package, and the names of what it needs.
 type npmPackage struct {
-	Version     string `json:"version"`
-	Integrity   string `json:"integrity"`
-	Optional    bool   `json:"optional"`
-	DevOptional bool   `json:"devOptional"`
+	Version          string            `json:"version"`
+	Integrity        string            `json:"integrity"`
+	Optional         bool              `json:"optional"`
+	DevOptional      bool              `json:"devOptional"`
+	Link             bool              `json:"link"` // a workspace
+	Dependencies     map[string]string `json:"dependencies"`
+	DevDependencies  map[string]string `json:"devDependencies"` // those of the lock's own folder and of workspaces only
+	PeerDependencies map[string]string `json:"peerDependencies"`
+	PeersMeta        map[string]struct {
+		Optional bool `json:"optional"`
+	} `json:"peerDependenciesMeta"`
 }
 
 func readLock(path string) (map[string]npmPackage, error) {
@@ -83,13 +100,47 @@ func readLock(path string) (map[string]npmPackage, error) {
 	return lock.Packages, nil
 }
 
+// ownPackages returns the packages of a lock file that its own folder needs, without those of workspaces. Optional ones are left
+// out: nothing fails without them.
+func ownPackages(lock map[string]npmPackage) map[string]npmPackage {
+	own := map[string]npmPackage{}
+	var add func(path string)
+	add = func(path string) {
+		p := lock[path]
+		if _, seen := own[path]; seen || p.Link {
+			return
+		}
+		own[path] = p
+		for _, names := range []map[string]string{p.Dependencies, p.DevDependencies, p.PeerDependencies} {
+			for name := range names {
+				if found, ok := resolve(lock, path, name); ok && !p.PeersMeta[name].Optional {
+					add(found)
+				}
+			}
+		}
+	}
+	add("")
+	return own
+}
+
+// resolve finds a package as Node does from the package at path: in its own folder, then in those above.
+func resolve(lock map[string]npmPackage, path, name string) (string, bool) {
+	for {
+		found := strings.TrimPrefix(path+"/node_modules/"+name, "/")
+		if _, ok := lock[found]; ok || path == "" {
+			return found, ok
+		}
+		path = path[:max(strings.LastIndex(path, "/node_modules/"), 0)]
+	}
+}
+
 // covers reports whether npm's record of installed packages matches the lock file. Optional packages may be missing: they are
 // for other platforms.
 func covers(installed, wanted map[string]npmPackage) bool {
 	for path, want := range wanted {
 		have, ok := installed[path]
 		switch {
-		case path == "":
+		case !strings.Contains(path, "node_modules/"), want.Link: // the folder itself and its workspaces
 		case !ok && !want.Optional && !want.DevOptional:
 			return false
 		case ok && (have.Version != want.Version || have.Integrity != want.Integrity):

@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -177,4 +179,42 @@ func TestInstalledPackagesAreComparedWithTheLock(t *testing.T) {
 	} {
 		require.Equal(t, c.want, covers(c.installed, wanted), name)
 	}
+}
+
+// npmLock is as npm writes it: the folder builds with a tool that needs two packages, one of them of a version of its own;
+// its workspace is for tests.
+const npmLock = `{"packages": {
+	"": {"workspaces": ["checks"], "dependencies": {"react": "1"}, "devDependencies": {"builder": "1"}},
+	"checks": {"version": "1", "devDependencies": {"linter": "1", "react": "1"}},
+	"node_modules/checks": {"resolved": "checks", "link": true},
+	"node_modules/react": {"version": "1"},
+	"node_modules/builder": {"version": "1", "dependencies": {"@a/parser": "2"}, "optionalDependencies": {"builder-linux": "1"},
+		"peerDependencies": {"react": "1", "linter": "1"}, "peerDependenciesMeta": {"linter": {"optional": true}}},
+	"node_modules/builder-linux": {"version": "1", "optional": true},
+	"node_modules/builder/node_modules/@a/parser": {"version": "2", "dependencies": {"words": "1"}},
+	"node_modules/@a/parser": {"version": "1"},
+	"node_modules/words": {"version": "1", "dependencies": {"builder": "1"}},
+	"node_modules/linter": {"version": "1", "dependencies": {"@a/parser": "1"}}
+}}`
+
+func TestABuildNeedsNoPackageOfAWorkspace(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "package-lock.json")
+	require.NoError(t, os.WriteFile(path, []byte(npmLock), 0o600))
+	lock, err := readLock(path)
+	require.NoError(t, err)
+	own := ownPackages(lock)
+	require.Equal(t, []string{
+		"", "node_modules/builder", "node_modules/builder/node_modules/@a/parser", "node_modules/react", "node_modules/words",
+	}, slices.Sorted(maps.Keys(own)))
+	installed := maps.Clone(lock)
+	maps.DeleteFunc(installed, func(path string, _ npmPackage) bool {
+		return path == "" || path == "checks" || path == "node_modules/checks" || path == "node_modules/linter"
+	})
+	require.True(t, covers(installed, own))
+	require.False(t, covers(installed, lock), "tests need more")
+	installed["node_modules/linter"] = lock["node_modules/linter"]
+	require.True(t, covers(installed, lock))
+	delete(installed, "node_modules/words")
+	require.False(t, covers(installed, own))
 }

@@ -117,7 +117,7 @@ func (r release) parts(ctx context.Context, work, tree string) error {
 	if _, err := output(ctx, filepath.Join(r.repository, "scripts", "sbom"), "go", "run", ".", "write", list); err != nil {
 		return err
 	}
-	packages, err := output(ctx, filepath.Join(r.repository, "web"), "npm", "sbom", "--omit=dev", "--package-lock-only", "--sbom-format=cyclonedx")
+	packages, err := output(ctx, filepath.Join(r.repository, "web"), "npm", "sbom", "--omit=dev", "--workspaces=false", "--package-lock-only", "--sbom-format=cyclonedx")
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,7 @@ func packages(folder string) ([]part, error) {
 			Version string `json:"version"`
 			License string `json:"license"`
 			Dev     bool   `json:"dev"`
+			Link    bool   `json:"link"`
 		} `json:"packages"`
 	}
 	if err := json.Unmarshal(text, &lock); err != nil {
@@ -97,8 +98,8 @@ func packages(folder string) ([]part, error) {
 	}
 	var parts []part
 	for path, p := range lock.Packages {
-		if path == "" || p.Dev {
-			continue
+		if !strings.Contains(path, "node_modules/") || p.Link || p.Dev {
+			continue // the client itself, its workspaces, and what neither of them ships
 		}
 		files, err := texts(filepath.Join(folder, path))
 		if err != nil && !errors.Is(err, os.ErrNotExist) { // packages that are not installed have no text

@@ -47,10 +47,10 @@ func (s *Stack) build(ctx context.Context, repository, module, overlay string, p
 // WebDir returns the output folder of BuildWeb.
 func WebDir(repository string) string { return filepath.Join(repository, "web", "dist") }
 
-// BuildWeb installs the web client's packages if their lock file changed and builds it if its sources did.
+// BuildWeb installs the packages that the web client is built with if their lock file changed, and builds it if its sources did.
 func BuildWeb(ctx context.Context, repository string) error {
 	web := filepath.Join(repository, "web")
-	if err := embedded.NodeModules(ctx, web); err != nil {
+	if err := embedded.OwnNodeModules(ctx, web); err != nil {
 		return err
 	}
 	return embedded.Exclusively(filepath.Join(web, "index.html"), func() error { return buildChangedWeb(ctx, repository, web) })
@@ -61,16 +61,19 @@ func buildChangedWeb(ctx context.Context, repository, web string) error {
 	if err != nil {
 		return err
 	}
-	stamp := filepath.Join(web, "node_modules", ".built-from")
+	stamp := filepath.Join(web, ".built", "from") // outlives an installation of packages
 	before, err := os.ReadFile(stamp)
 	_, missing := os.Stat(filepath.Join(WebDir(repository), "index.html"))
 	if err == nil && missing == nil && string(before) == now {
 		return nil
 	}
+	if err := os.RemoveAll(filepath.Dir(stamp)); err != nil {
+		return fmt.Errorf("forget what the web client was built from: %w", err)
+	}
 	if err := tool(ctx, web, "npm", "run", "--silent", "build"); err != nil {
 		return err
 	}
-	if err := os.WriteFile(stamp, []byte(now), 0o600); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Dir(stamp), 0o755), os.WriteFile(stamp, []byte(now), 0o600)); err != nil {
 		return fmt.Errorf("note what the web client was built from: %w", err)
 	}
 	return nil
@@ -112,7 +115,8 @@ func fingerprint(repository string) (string, error) {
 func tool(ctx context.Context, dir, name string, arguments ...string) error {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), "NODE_ENV=production")
+	// Compilers end before their garbage matters: to collect less of it saves a fifth of the time.
+	command.Env = append(os.Environ(), "NODE_ENV=production", "GOGC=400")
 	// What it started ends with it: npm's own end leaves the build running, which would be waited for.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }

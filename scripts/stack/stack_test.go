@@ -234,7 +234,7 @@ func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
 	}
 	write("src/main.tsx", "a")
 	before := digest()
-	for _, path := range []string{"node_modules/x/index.js", "dist/index.html", "e2e/way.e2e.ts", "src/main.test.tsx"} {
+	for _, path := range []string{"node_modules/x/index.js", "dist/index.html", ".built/from", "e2e/way.e2e.ts", "src/main.test.tsx"} {
 		write(path, "b")
 		require.Equal(t, before, digest(), path)
 	}

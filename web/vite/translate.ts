@@ -1,12 +1,22 @@
-import { transformAsync, types, type NodePath, type PluginObj } from '@babel/core';
+import {
+  transformAsync,
+  transformFromAstAsync,
+  types,
+  type NodePath,
+  type PluginObj,
+  type TransformOptions,
+} from '@babel/core';
 import macros from '@lingui/babel-plugin-lingui-macro';
-import { getCatalogs } from '@lingui/cli/api';
-import type { LinguiConfigNormalized } from '@lingui/conf';
+import { makeConfig } from '@lingui/conf';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import PO from 'pofile';
 import type { Plugin } from 'vite';
+import { RUNTIME } from './runtime.ts';
+import type { Shared } from './shared.ts';
 
-/** What the macros import, as lingui.config.ts has it. */
-const RUNTIME = ['@/lib/i18n', '@/lib/trans'];
+/** What the macros import. */
+const IMPORTED = Object.values(RUNTIME).map(([file]) => file);
 const PLURAL = '_pluralOf';
 const SHOWN = '_shown';
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'];
@@ -145,7 +155,7 @@ function settle(path: NodePath<types.ObjectExpression>, tokens: Tokens): void {
 function forgetUnused(program: NodePath<types.Program>): void {
   program.scope.crawl();
   for (const statement of program.get('body')) {
-    if (!statement.isImportDeclaration() || !RUNTIME.includes(statement.node.source.value)) continue;
+    if (!statement.isImportDeclaration() || !IMPORTED.includes(statement.node.source.value)) continue;
     const used = statement.node.specifiers.some(({ local }) => program.scope.getBinding(local.name)?.referenced);
     if (!used) statement.remove();
   }
@@ -187,21 +197,28 @@ export function settleMessages(textOf: (id: string, message: string) => string):
   };
 }
 
-/** The translations of a language by the ids of their messages. */
-export async function readCatalogue(config: LinguiConfigNormalized, language: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const catalog of await getCatalogs(config)) {
-    const texts = await catalog.read(language);
-    for (const [id, { translation = '' }] of Object.entries(texts ?? {})) found[id] = translation;
-  }
-  return found;
+/** The translations of a catalogue by the ids of their messages. */
+export function translationsOf(catalogue: string): Record<string, string> {
+  const items = PO.parse(catalogue).items;
+  return Object.fromEntries(
+    items.map(({ msgid, msgctxt, msgstr: [translation = ''] }) => [generateMessageId(msgid, msgctxt), translation]),
+  );
 }
 
+const parsing: TransformOptions = {
+  babelrc: false,
+  configFile: false,
+  parserOpts: { plugins: ['typescript', 'jsx'] },
+};
+const linguiConfig = makeConfig({ runtimeConfigModule: RUNTIME }, { skipValidation: true });
+const expand = [macros, { linguiConfig, stripNonEssentialFields: false, stripMessageField: false }];
+
 interface Options {
-  /** Lingui's own configuration; read late, because only a build or a test needs it. */
-  config: () => Promise<LinguiConfigNormalized>;
   language: string;
   sourceLanguage: string;
+  /** Reads the catalogue of the language; asked only where it is another one than that of the source. */
+  catalogue: () => Promise<string>;
+  shared: Shared;
 }
 
 /**
@@ -209,40 +226,44 @@ interface Options {
  * language and no catalogue is loaded; a text without a translation stops it. In English, tests and the development
  * server leave the texts to Lingui's runtime.
  */
-export function translate({ config, language, sourceLanguage }: Options): Plugin {
+export function translate({ language, sourceLanguage, catalogue, shared }: Options): Plugin {
+  const inSource = language === sourceLanguage;
   let settled = false;
-  let linguiConfig: LinguiConfigNormalized | undefined;
-  let catalogue: Record<string, string> = {};
+  let sourceMaps = false;
+  let translations: Record<string, string> = {};
   const textOf = (id: string, message: string): string => {
-    if (language === sourceLanguage) return message;
-    const text = catalogue[id];
+    if (inSource) return message;
+    const text = translations[id];
     if (!text)
       throw new Error(`src/locales/${language}.po has no translation of “${message}”; npm run messages adds it`);
     return text;
   };
+  /** A file with the macros expanded, which is the same in every language. */
+  const expanded = (code: string, filename: string) =>
+    shared.once(`expanded ${filename}`, () =>
+      transformAsync(code, { ...parsing, filename, ast: true, code: false, plugins: [expand] }),
+    );
+  const inLanguage = async (code: string, filename: string) => {
+    const ast = (await expanded(code, filename))?.ast;
+    return (
+      ast && transformFromAstAsync(ast, code, { ...parsing, filename, sourceMaps, plugins: [settleMessages(textOf)] })
+    );
+  };
   return {
     name: 'translate',
     enforce: 'pre',
-    async configResolved({ command, mode }) {
-      settled = (command === 'build' && mode !== 'test') || language !== sourceLanguage;
-      linguiConfig = await config();
-      if (language !== sourceLanguage) catalogue = await readCatalogue(linguiConfig, language);
+    async configResolved({ command, mode, build }) {
+      settled = (command === 'build' && mode !== 'test') || !inSource;
+      sourceMaps = command === 'serve' || Boolean(build.sourcemap);
+      if (!inSource) translations = translationsOf(await catalogue());
     },
     transform: {
       filter: { id: /\.tsx?$/, code: MACRO },
-      async handler(code, id) {
-        const result = await transformAsync(code, {
-          filename: id,
-          babelrc: false,
-          configFile: false,
-          sourceMaps: true,
-          parserOpts: { plugins: ['typescript', 'jsx'] },
-          plugins: [
-            [macros, { linguiConfig, stripNonEssentialFields: false, stripMessageField: false }],
-            ...(settled ? [settleMessages(textOf)] : []),
-          ],
-        });
-        return result?.code ? { code: result.code, map: result.map } : null;
+      async handler(code, filename) {
+        const result = await (settled
+          ? shared.once(`${language} ${filename}`, () => inLanguage(code, filename))
+          : transformAsync(code, { ...parsing, filename, sourceMaps, plugins: [expand] }));
+        return result?.code ? { code: result.code, map: result.map ?? null } : null;
       },
     },
   };

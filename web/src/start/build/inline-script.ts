@@ -1,34 +1,38 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
+import type { Shared } from '../../../vite/shared.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+type Name = 'theme' | 'early-input' | 'late-scripts';
+
 /** The text of a script of `inline/` as it stands in a page: one classic script, with all that it imports. */
-export async function inlineScript(name: 'theme' | 'early-input' | 'late-scripts'): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    resolve: { alias: { '@': source('.') } },
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: source(`start/inline/${name}.ts`), formats: ['iife'], name: 'start' },
-    },
+export const inlineScript = (name: Name, shared: Shared): Promise<string> =>
+  shared.once(`inline ${name}`, async () => {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      resolve: { alias: { '@': source('.') } },
+      build: {
+        write: false,
+        target: 'es2022',
+        lib: { entry: source(`start/inline/${name}.ts`), formats: ['iife'], name: 'start' },
+      },
+    });
+    if (!Array.isArray(built) || !built[0]) throw new Error(`nothing was built of ${name}`);
+    return built[0].output[0].code.trim();
   });
-  if (!Array.isArray(built) || !built[0]) throw new Error(`nothing was built of ${name}`);
-  return built[0].output[0].code.trim();
-}
 
 /**
  * Puts the scripts that run before the first paint into the page, because they are shorter than a request for them,
  * and says in which language it is.
  */
-export function earlyScripts(tag: string): Plugin {
+export function earlyScripts(tag: string, shared: Shared): Plugin {
   return {
     name: 'early-scripts',
     transformIndexHtml: async (html) => {
-      const scripts = await Promise.all([inlineScript('theme'), inlineScript('early-input')]);
+      const scripts = await Promise.all([inlineScript('theme', shared), inlineScript('early-input', shared)]);
       return html
         .replace('<!--early-scripts-->', () => `<script>${scripts.join('')}</script>`)
         .replace(/<html lang="[^"]*">/, `<html lang="${tag}">`);

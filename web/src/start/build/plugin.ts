@@ -3,16 +3,18 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import type { LanguageCode } from '../../lib/languages.ts';
 import type * as Server from '../entry/server.tsx';
+import type { Shared } from '../../../vite/shared.ts';
 import { prerenderSite } from './prerender.ts';
 
 interface Options {
   language: LanguageCode;
   /** The folder of the client in that language, relative to the root. */
   builtIn: string;
+  shared: Shared;
 }
 
 /** Finishes the build: what `entry/server.tsx` renders becomes files beside the client that was built before it. */
-export function prerender({ language, builtIn }: Options): Plugin {
+export function prerender({ language, builtIn, shared }: Options): Plugin {
   let dist = '';
   let client = '';
   let serverModule = '';
@@ -26,7 +28,7 @@ export function prerender({ language, builtIn }: Options): Plugin {
     },
     async closeBundle() {
       const server = (await import(pathToFileURL(serverModule).href)) as typeof Server;
-      await prerenderSite({ dist, client, language }, server);
+      await prerenderSite({ dist, client, language, shared }, server);
     },
   };
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Manifest } from 'vite';
 import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
+import type { Shared } from '../../../vite/shared.ts';
 import type * as Server from '../entry/server.tsx';
 import { assetsOf, chunksOfEveryPage, filesOf } from './chunks.ts';
 import { inlineScript } from './inline-script.ts';
@@ -36,10 +37,10 @@ async function inlined(dist: string, files: readonly string[]): Promise<string[]
 }
 
 /** Knows the built client; composes pages of it. */
-async function composer(dist: string, manifest: Manifest) {
+async function composer(dist: string, manifest: Manifest, shared: Shared) {
   const template = await readFile(join(dist, 'index.html'), 'utf8');
   const fonts = await fontPreloads(dist);
-  const late = await inlineScript('late-scripts');
+  const late = await inlineScript('late-scripts', shared);
   const started = filesOf(manifest, chunksOfEveryPage(manifest));
   return async ({ styles = [], ...parts }: PageParts & { styles?: string[] }): Promise<string> => {
     const rules = await inlined(dist, [...sheetsOf(template), ...styles]);
@@ -98,6 +99,7 @@ export interface Build {
   /** That of the built client: `dist` itself for the default language. */
   client: string;
   language: LanguageCode;
+  shared: Shared;
 }
 
 /**
@@ -105,10 +107,10 @@ export interface Build {
  * addresses; those of the default language at the top, with the sitemap and the list of addresses of all languages,
  * the others in the folder that their addresses begin with.
  */
-export async function prerenderSite({ dist, client, language }: Build, server: typeof Server): Promise<void> {
+export async function prerenderSite({ dist, client, language, shared }: Build, server: typeof Server): Promise<void> {
   const { nowhere, pages, patterns, render, siteName, waiting } = server;
   const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const compose = await composer(client, manifest);
+  const compose = await composer(client, manifest, shared);
   const folder = join(dist, languages[language].base);
   await write(join(folder, 'app.html'), await compose({ html: waiting, head: [NO_INDEX] }));
   const missing = await render(nowhere);

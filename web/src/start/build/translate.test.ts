@@ -3,9 +3,10 @@
 import { transformAsync } from '@babel/core';
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import { expect, test } from 'vitest';
 import config from '../../../lingui.config';
-import { settleMessages } from '../../../vite/translate';
+import { settleMessages, translationsOf } from '../../../vite/translate';
 
 const hindi: Record<string, string> = {
   Login: 'लॉगिन',
@@ -70,4 +71,27 @@ test('a text without a translation stops the build by name', async () => {
   await expect(
     built("import { t } from '@lingui/core/macro';\nexport const a = t`Nobody wrote this`;"),
   ).rejects.toThrow('no translation of Nobody wrote this');
+});
+
+test('a catalogue is read by the ids that the macros give', () => {
+  const catalogue = `msgid ""
+msgstr ""
+"Language: hi\\n"
+
+#. placeholder {0}: minutes
+msgid " · {0} min read"
+msgstr " · {0} मिनट"
+
+msgctxt "of a mandate"
+msgid "Cancelled"
+msgstr "रद्द"
+
+msgid "Not yet"
+msgstr ""
+`;
+  expect(translationsOf(catalogue)).toEqual({
+    [generateMessageId(' · {0} min read')]: ' · {0} मिनट',
+    [generateMessageId('Cancelled', 'of a mandate')]: 'रद्द',
+    [generateMessageId('Not yet')]: '',
+  });
 });

