@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 func TestAnAnnouncementIsShownFromItsBeginningAndNotAtItsEnd(t *testing.T) {
@@ -39,7 +39,7 @@ type house struct {
 func open(t *testing.T, db *testkit.Database) (house, func(time.Duration)) {
 	t.Helper()
 	clk := testkit.NewClock()
-	asha, err := world.Member(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
+	asha, err := member.Add(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
 	require.NoError(t, err)
 	h := house{asha: asha, s: announcement.NewService(db.API, clk, staff.NewRecorder(clk), testkit.NewLogger(t))}
 	h.publish = func(change func(*announcement.Announcement)) (announcement.Announcement, error) {
