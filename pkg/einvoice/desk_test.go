@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // unrecorded is a recorder that fails.
@@ -28,7 +28,7 @@ func (u unrecorded) RecordTx(context.Context, *sqlx.Tx, staff.Principal, staff.A
 func TestOnlyARefusedRegistrationIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha, err := world.Member(t.Context(), b.db.Owner, "asha", staff.RoleAdmin, b.clock.Now())
+	asha, err := member.Add(t.Context(), b.db.Owner, "asha", staff.RoleAdmin, b.clock.Now())
 	require.NoError(t, err)
 	signed := asha.Sign(t.Context())
 	jobs := testkit.NewInserter(t, b.db.API)

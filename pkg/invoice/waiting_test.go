@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // Given a document whose rendering fails, then it waits for staff after ten minutes and not before, oldest first, until it is there; and what
@@ -21,7 +21,7 @@ import (
 func TestADocumentWithoutAFileWaitsForStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	sunita, err := world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
+	sunita, err := member.Add(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
 	require.NoError(t, err)
 	foretold := func(args queue.Args) (p queue.JobPreview) {
 		raw, err := json.Marshal(args)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 var errNotRecorded = errors.New("nobody writes it down")
@@ -24,7 +24,7 @@ var errNotRecorded = errors.New("nobody writes it down")
 func TestEachReportEndsAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	meera, err := world.Member(t.Context(), b.db.Owner, "meera", staff.RoleFinance, b.clock.Now())
+	meera, err := member.Add(t.Context(), b.db.Owner, "meera", staff.RoleFinance, b.clock.Now())
 	require.NoError(t, err)
 	signed := meera.Sign(t.Context())
 	last := time.Date(2026, time.November, 30, 18, 29, 59, 0, time.UTC) // 23:59:59 in India

@@ -107,9 +107,9 @@ func TestASecretIsDrawnAnewEachTime(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 100 {
-		key := newSecret()
+		key := RandomSecret()
 		require.Len(t, key, 32)
-		text, marked := strings.CutPrefix(showSecret(key), "whsec_")
+		text, marked := strings.CutPrefix(ShowSecret(key), "whsec_")
 		require.True(t, marked)
 		back, err := base64.StdEncoding.DecodeString(text)
 		require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
@@ -24,7 +24,7 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	var people []staff.Principal
 	for _, name := range []string{"Sunita", "Priya"} {
-		p, err := world.Member(t.Context(), db.Owner, name, staff.RoleSupport, clk.Now())
+		p, err := member.Add(t.Context(), db.Owner, name, staff.RoleSupport, clk.Now())
 		require.NoError(t, err)
 		people = append(people, p)
 	}
