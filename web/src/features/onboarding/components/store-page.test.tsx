@@ -31,6 +31,8 @@ const routes = [
   { path: 'store-details/my-store', element: <MyStorePage /> },
 ];
 
+beforeEach(() => void answer('get', '/subscription/renewals', null));
+
 function setup(bill: ReturnType<typeof nextBill> | null = null) {
   answer('get', '/subscription/dashboard', noPlan());
   answer('get', '/business', types);
@@ -156,7 +158,6 @@ describe('store details', () => {
 
   it('says so where there are no types', async () => {
     answer('get', '/business', []);
-    answer('get', '/subscription/renewals', null);
     const { user } = renderRoutes(routes);
     await user.click(screen.getByRole('combobox', { name: /^Store type/ }));
     expect(await screen.findByRole('option', { name: 'No Data Found !!' })).toBeInTheDocument();
@@ -164,7 +165,6 @@ describe('store details', () => {
 
   it('warns where the types could not be loaded, and loads them again', async () => {
     refuse('get', '/business', 500);
-    answer('get', '/subscription/renewals', null);
     const { user } = renderRoutes(routes);
     await user.click(await screen.findByRole('button', { name: 'Retry' }));
     answer('get', '/business', types);
@@ -233,7 +233,6 @@ describe('welcome', () => {
   it('leads to the store form where there is no store', async () => {
     startSession(franchiserUser({ is_active: true }));
     answer('get', '/business', types);
-    answer('get', '/subscription/renewals', null);
     renderRoutes(routes, { at: '/store-details/my-store' });
     expect(await screen.findByRole('heading', { name: 'Set up your store' })).toBeInTheDocument();
   });

@@ -1,7 +1,12 @@
-import { HttpResponse } from 'msw';
+import { http, HttpResponse } from 'msw';
 import type { Reversal, Trail } from '../api/help';
 
 export const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
+/** The page of approvals lists acts beside what is given back: none here. */
+const nothing = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
+export const noActs = http.get('*/api/support/acts', () =>
+  HttpResponse.json({ status: true, message: '', data: [], ...nothing }),
+);
 export const admin = { id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' };
 export const reversal: Reversal = {
   id: 'r1',

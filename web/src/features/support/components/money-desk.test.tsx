@@ -5,25 +5,10 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { Details } from './customer-details';
 import { ReversalsPage } from './customer-reversals-page';
-import { admin, ok, reversal, trail } from './money-desk.fixture';
+import { admin, noActs, ok, reversal, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
-beforeEach(() => {
-  server.use(
-    http.get('*/api/support/acts', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 0,
-      }),
-    ),
-  );
-});
+beforeEach(() => server.use(noActs));
 
 test('who approves reads whose money it is, of which payment and for what', async () => {
   server.use(
