@@ -43,7 +43,7 @@ SELECT p.transaction_id AS transaction, p.state = 'paid' AS paid, o.state = 'pai
   (SELECT count(*) FROM invoices i WHERE i.payment_id = p.id AND i.kind = 'invoice') AS invoices,
   (SELECT count(*) FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE i.payment_id = p.id) AS documents,
   (SELECT count(*) FROM subscriptions s WHERE s.franchiser_id = p.franchiser_id AND s.state = 'active') AS plans,
-  (SELECT count(*) FROM ledger_journals j WHERE j.franchiser_id = p.franchiser_id) AS journals,
+  (SELECT count(*) FROM ledger_journals j WHERE j.franchiser_id = p.franchiser_id AND j.kind <> 'settlement') AS journals,
   (SELECT count(*) FROM payments o WHERE o.franchiser_id = p.franchiser_id AND o.state = 'paid') AS payments,
   (SELECT count(*) FROM refunds r WHERE r.franchiser_id = p.franchiser_id) AS refunds
 FROM payments p JOIN orders o ON o.id = p.order_id`
