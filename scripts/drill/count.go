@@ -37,7 +37,7 @@ func (f *form) captured(ctx context.Context) (map[string]int, error) {
 }
 
 // effectsSQL reads the effects of each payment: a plan, an order, an invoice, its document, and two entries in the books (the
-// purchase and the gateway's capture).
+// purchase and the gateway's capture; the bank's payout days later is no effect of this kind).
 const effectsSQL = `
 SELECT p.transaction_id AS transaction, p.state = 'paid' AS paid, o.state = 'paid' AS ordered,
   (SELECT count(*) FROM invoices i WHERE i.payment_id = p.id AND i.kind = 'invoice') AS invoices,
