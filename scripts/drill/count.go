@@ -37,13 +37,13 @@ func (f *form) captured(ctx context.Context) (map[string]int, error) {
 }
 
 // effectsSQL reads the effects of each payment: a plan, an order, an invoice, its document, and two entries in the books (the
-// purchase and the gateway's capture).
+// purchase and the gateway's capture; the bank's payout days later is no effect of this kind).
 const effectsSQL = `
 SELECT p.transaction_id AS transaction, p.state = 'paid' AS paid, o.state = 'paid' AS ordered,
   (SELECT count(*) FROM invoices i WHERE i.payment_id = p.id AND i.kind = 'invoice') AS invoices,
   (SELECT count(*) FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE i.payment_id = p.id) AS documents,
   (SELECT count(*) FROM subscriptions s WHERE s.franchiser_id = p.franchiser_id AND s.state = 'active') AS plans,
-  (SELECT count(*) FROM ledger_journals j WHERE j.franchiser_id = p.franchiser_id) AS journals,
+  (SELECT count(*) FROM ledger_journals j WHERE j.franchiser_id = p.franchiser_id AND j.kind <> 'settlement') AS journals,
   (SELECT count(*) FROM payments o WHERE o.franchiser_id = p.franchiser_id AND o.state = 'paid') AS payments,
   (SELECT count(*) FROM refunds r WHERE r.franchiser_id = p.franchiser_id) AS refunds
 FROM payments p JOIN orders o ON o.id = p.order_id`

@@ -42,8 +42,9 @@ func TestAJobIsDueInRealTimeOnAMachineWhoseClockIsWrong(t *testing.T) { //nolint
 	require.Equal(t, 5*time.Hour, due)
 	require.Nil(t, queue.RealTime{}.NowOrNil(), "the database's time is used")
 
-	t.Cleanup(func() { clock.Compare(time.Now(), time.Now(), time.Now()) })
-	clock.Compare(time.Now().Add(-3*time.Hour), time.Now(), time.Now())
+	now := clock.Real()
+	t.Cleanup(func() { clock.Compare(now, now, now) })
+	clock.Compare(now.Add(-3*time.Hour), now, now)
 	made, due = insert(queue.Options{})
 	require.Equal(t, -3*time.Hour, made)
 	require.Equal(t, -3*time.Hour, due)
@@ -51,7 +52,7 @@ func TestAJobIsDueInRealTimeOnAMachineWhoseClockIsWrong(t *testing.T) { //nolint
 	require.Equal(t, -3*time.Hour, made)
 	require.Equal(t, 2*time.Hour, due)
 	require.NotNil(t, queue.RealTime{}.NowOrNil())
-	require.WithinDuration(t, time.Now().Add(-3*time.Hour), queue.RealTime{}.Now(), time.Minute)
+	require.WithinDuration(t, now.Add(-3*time.Hour), queue.RealTime{}.Now(), time.Minute)
 }
 
 type sweepArgs struct{}
