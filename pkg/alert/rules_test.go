@@ -89,3 +89,12 @@ func TestAnAlertLeadsToThePageOfWhatItConcerns(t *testing.T) {
 	require.Equal(t, "/support/queues", PageOf("no_workers", ""))
 	require.Equal(t, "/support", PageOf("a rule of another release", ""))
 }
+
+func TestAnAlertLeadsToTheRunbookOfWhatItConcerns(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "codes", RunbookOf("sms_provider", "msg91"))
+	require.Equal(t, "email", RunbookOf("sms_provider", message.EmailProvider))
+	require.Equal(t, "gateway", RunbookOf("dependency_failing", "payment gateway"))
+	require.Equal(t, "jobs", RunbookOf("jobs_failing", "send_otp"))
+	require.Empty(t, RunbookOf("a rule of another release", ""))
+}

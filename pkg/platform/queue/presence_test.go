@@ -262,9 +262,9 @@ func TestAnUnreadResultLocksNothing(t *testing.T) {
 	t.Cleanup(func() { _ = tx.Rollback() })
 	_, err = tx.ExecContext(ctx, lockSQL, fought)
 	require.NoError(t, err)
-	rows, err := tx.QueryxContext(ctx, `SELECT repeat('x', 10000) FROM generate_series(1, 10000)`)
+	rows, err := tx.QueryxContext(ctx, `SELECT repeat('x', 10000) FROM generate_series(1, 10000)`) //nolint:sqlclosecheck // unread on purpose; closed below
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = rows.Close() })
+	defer func() { _ = rows.Close() }()
 
 	rescuer, _ := loggedIn(t, db, queue.NewWorkerName())
 	go rescuer.Keep(ctx)
