@@ -43,5 +43,7 @@ export function setUpDocument(): void {
     await new Promise((done) => {
       setTimeout(done, 5);
     });
+    // So do the modules that are still being loaded: one that is cut off stays so for all later files of the worker.
+    await vi.dynamicImportSettled();
   });
 }
