@@ -106,9 +106,18 @@ const firstView = () =>
       .join('\n'),
   );
 
-/** Runs again all jobs of the cause that the screen of failed jobs shows, by its keys. */
+/**
+ * Runs again all jobs of the cause that the screen of failed jobs shows, by its keys. On a slow machine a job's own next try may come
+ * first; then there is nothing left to run, which the screen says.
+ */
 async function rerunAll(cause: RegExp): Promise<void> {
-  await page.getByRole('region', { name: 'Causes' }).getByRole('button', { name: cause }).first().click();
+  const button = page.getByRole('region', { name: 'Causes' }).getByRole('button', { name: cause }).first();
+  const there = await button.waitFor({ timeout: 30_000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return;
+  await button.click();
   const row = page
     .getByRole('table', { name: /^Failed jobs/ })
     .getByRole('row')
@@ -116,8 +125,13 @@ async function rerunAll(cause: RegExp): Promise<void> {
   await tabTo(page, row);
   await page.keyboard.press('a');
   await page.keyboard.press('r');
-  await page.getByRole('dialog', { name: /^Rerun / }).waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Rerun / });
+  await dialog.waitFor();
   await because(page, 'It answers again');
+  await expect
+    .poll(async () => (await dialog.count()) === 0 || (await dialog.getByText('No job matches any more.').count()) > 0)
+    .toBe(true);
+  if ((await dialog.count()) > 0) await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
@@ -212,7 +226,7 @@ describe('an incident is noticed without looking, understood at a glance and see
       .first()
       .waitFor();
     for (const cause of [/Ask about a payment/, /Send a code by SMS/, /invoice|document|PDF/i])
-      expect(await firstView()).toMatch(cause);
+      await expect.poll(firstView).toMatch(cause);
     await checkScreen(page);
     expect(await debited.state()).not.toBe('paid');
 
