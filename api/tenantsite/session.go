@@ -165,7 +165,7 @@ func (r *request) refuse(err error, page string, v view) {
 		status = http.StatusNotFound
 	case errs.KindRateLimited:
 		status = http.StatusTooManyRequests
-		r.c.Header("Retry-After", retryAfter(e.RetryAfter))
+		r.c.Header("Retry-After", roundUp(e.RetryAfter.Seconds()))
 	case errs.KindInvalid:
 	default:
 		r.failed(err)
@@ -186,21 +186,20 @@ func (r *request) refuse(err error, page string, v view) {
 	r.render(status, page, v)
 }
 
-// retryAfter is a waiting time in whole seconds, rounded up, so that who waits comes late enough.
-func retryAfter(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+// roundUp writes a waiting time in whole units, rounded up, so that who waits comes late enough.
+func roundUp(units float64) string { return strconv.Itoa(int(math.Ceil(units))) }
 
 // waitText formats a waiting time for people: in seconds up to a minute and a half, then in minutes, then in hours.
 func waitText(l i18n.Language, d time.Duration) string {
-	count := func(of float64) string { return strconv.Itoa(int(math.Ceil(of))) }
 	switch {
 	case d <= time.Second:
 		return l.Say("1 second")
 	case d <= 90*time.Second:
-		return l.Say("{1} seconds", count(d.Seconds()))
+		return l.Say("{1} seconds", roundUp(d.Seconds()))
 	case d <= 90*time.Minute:
-		return l.Say("{1} minutes", count(d.Minutes()))
+		return l.Say("{1} minutes", roundUp(d.Minutes()))
 	}
-	return l.Say("{1} hours", count(d.Hours()))
+	return l.Say("{1} hours", roundUp(d.Hours()))
 }
 
 // see redirects the browser to a page of this host, to be fetched with GET.

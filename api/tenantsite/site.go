@@ -275,7 +275,7 @@ func clean(form url.Values) bool {
 // failed responds with the failure's status; its cause is only logged.
 func (r *request) failed(err error) {
 	if busy := errs.As(err); busy.Kind == errs.KindBusy {
-		r.c.Header("Retry-After", retryAfter(busy.RetryAfter))
+		r.c.Header("Retry-After", roundUp(busy.RetryAfter.Seconds()))
 		r.message(http.StatusServiceUnavailable, r.say("Please try again in a moment"), r.again(busy.Message))
 		return
 	}

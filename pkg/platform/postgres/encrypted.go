@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -67,14 +66,5 @@ func OpenJobs(ctx context.Context, dsn string, maxConns int) (*pgxpool.Pool, err
 
 // JobsURL returns the URL for the jobs' pool, whose driver would otherwise fall back to an unencrypted connection.
 func JobsURL(dsn string) string {
-	u, err := url.Parse(dsn)
-	if err != nil {
-		return dsn // the driver reports the error
-	}
-	q := u.Query()
-	if q.Get("sslmode") == "" {
-		q.Set("sslmode", "require")
-		u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx does not decode a plus as a space
-	}
-	return u.String()
+	return withQuery(dsn, func(q url.Values) { setDefault(q, "sslmode", "require") })
 }

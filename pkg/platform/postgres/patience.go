@@ -40,37 +40,36 @@ func (p Patience) Settings() map[string]string {
 
 // With returns the URL with the patience added; settings already in the URL win. A pooler may not pass it on to the server:
 // see IsEndless.
-func (p Patience) With(dsn string) string { return withSettings(dsn, p.Settings()) }
+func (p Patience) With(dsn string) string {
+	return withQuery(dsn, func(q url.Values) {
+		for name, value := range p.Settings() {
+			setDefault(q, name, value)
+		}
+	})
+}
 
 // Named returns the URL with the application's name added, which other sessions see in pg_stat_activity; one already in the URL
 // is replaced.
 func Named(dsn, application string) string {
-	u, err := url.Parse(dsn)
-	if err != nil {
-		return dsn // the driver reports the error
-	}
-	q := u.Query()
-	q.Del(applicationName)
-	u.RawQuery = q.Encode()
-	return withSettings(u.String(), map[string]string{applicationName: application})
+	return withQuery(dsn, func(q url.Values) { q.Set("application_name", application) })
 }
 
-const applicationName = "application_name"
-
-// withSettings adds settings to the URL unless they are there.
-func withSettings(dsn string, settings map[string]string) string {
+// withQuery returns the URL with its settings changed.
+func withQuery(dsn string, change func(q url.Values)) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
 		return dsn // the driver reports the error
 	}
 	q := u.Query()
-	for name, value := range settings {
-		if q.Get(name) == "" {
-			q.Set(name, value)
-		}
-	}
+	change(q)
 	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx does not decode a plus as a space
 	return u.String()
+}
+
+func setDefault(q url.Values, name, value string) {
+	if q.Get(name) == "" {
+		q.Set(name, value)
+	}
 }
 
 // IsEndless reports whether the server sets no limit for statements, lock waits or idle transactions.
