@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"os"
@@ -33,6 +34,7 @@ func operations(t *testing.T) (*openapi3.T, []named) {
 		}
 	}
 	require.NotEmpty(t, all)
+	slices.SortFunc(all, func(a, b named) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.method, b.method)) })
 	return document.Spec(), all
 }
 

@@ -127,6 +127,15 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 		bad[field] = wrong
 		require.Equal(t, 422, ravi.act(t, "/acts/preview", bad).Status, field)
 	}
+	// What another kind would need is checked, too.
+	for field, wrong := range map[string]any{
+		"payment_id": "", "invoice_id": "first", "name": strings.Repeat("a", 101), "address": strings.Repeat("a", 121), "state_code": "290",
+		"gstin": "A29AAGCB7383J1Z4", "mobile": "", "from": "", "to": "yesterday", "days": 0, "plan_services_id": "", "plan_type": "weekly",
+		"settlement": "", "add_ons_service_id": []string{""},
+	} {
+		bad := map[string]any{"kind": "cancel_plan", "customer_id": franchiser, field: wrong}
+		require.Equal(t, 422, ravi.act(t, "/acts/preview", bad).Status, field)
+	}
 
 	// Whoever asked for money to go back can withdraw it.
 	got = ravi.act(t, "/reversals", map[string]any{

@@ -2,15 +2,19 @@ package handler
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -126,25 +130,35 @@ func (h *SupportActs) export(c *gin.Context) error {
 	})
 }
 
+// actBody holds the fields of every kind. Each is checked whatever the kind is; what a kind needs is checked by its draft.
 type actBody struct {
 	Kind       support.ActKind `json:"kind"`
-	CustomerID string          `json:"customer_id"`
-	PaymentID  string          `json:"payment_id"`
-	InvoiceID  string          `json:"invoice_id"`
+	CustomerID string          `json:"customer_id" empty:"refused"`
+	PaymentID  string          `json:"payment_id" empty:"refused"`
+	InvoiceID  string          `json:"invoice_id" empty:"refused"`
 	Name       string          `json:"name"`
 	Address    string          `json:"address"`
 	StateCode  string          `json:"state_code"`
 	GSTIN      string          `json:"gstin"`
-	Mobile     string          `json:"mobile"`
-	From       string          `json:"from"`
-	To         string          `json:"to"`
+	Mobile     string          `json:"mobile" empty:"refused"`
+	From       string          `json:"from" empty:"refused"`
+	To         string          `json:"to" empty:"refused"`
 	Days       *int            `json:"days"`
-	TierID     string          `json:"plan_services_id"`
-	PlanType   string          `json:"plan_type"`
+	TierID     string          `json:"plan_services_id" empty:"refused"`
+	PlanType   string          `json:"plan_type" empty:"refused"`
 	AddOnIDs   []string        `json:"add_ons_service_id"`
-	Settlement string          `json:"settlement"`
+	Settlement string          `json:"settlement" empty:"refused"`
 	Reason     string          `json:"reason"`
 }
+
+// Limits of what is asked for, as api/openapi.yaml states them.
+const (
+	maxActName    = 100
+	maxActAddress = 700
+)
+
+// addressLines matches lines of at most 120 characters.
+var addressLines = regexp.MustCompile(`^[^\n]{0,120}(\n[^\n]{0,120})*$`)
 
 func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	var in actBody
@@ -166,7 +180,16 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(in.InvoiceID == "" || id.Valid(in.InvoiceID), "invoice_id", "There is no such invoice.")
 	v.Check(in.PaymentID == "" || id.Valid(in.PaymentID), "payment_id", "There is no such payment.")
 	v.Check(in.TierID == "" || id.Valid(in.TierID), "plan_services_id", "There is no such plan.")
-	if in.Days != nil { // also where the kind has none
+	v.Check(utf8.RuneCountInString(in.Name) <= maxActName, "name", "Write at most 100 characters.")
+	v.Check(utf8.RuneCountInString(in.Address) <= maxActAddress && addressLines.MatchString(in.Address), "address", "Write lines of at most 120 characters.")
+	v.Check(utf8.RuneCountInString(in.StateCode) <= len("29"), "state_code", "Choose a State.")
+	v.Check(utf8.RuneCountInString(in.GSTIN) <= gstin.Length, "gstin", "This is no GSTIN. Check it character by character.")
+	if in.Mobile != "" {
+		account.CheckMobile(&v, "mobile", in.Mobile)
+	}
+	v.Check(in.PlanType == "" || plan.Type(in.PlanType).Valid(), "plan_type", "Choose monthly or annual payment.")
+	v.Check(in.Settlement == "" || subscription.Settlement(in.Settlement).Valid(), "settlement", "Choose how it is settled.")
+	if in.Days != nil {
 		out.Content.Days = *in.Days
 		v.Check(*in.Days >= 1 && *in.Days <= subscription.MaxGraceExtra, "days", "Give 1 to 20 days.")
 	}

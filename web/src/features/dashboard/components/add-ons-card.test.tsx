@@ -90,26 +90,6 @@ test('add-ons are bought by ticking them, seeing the server’s total and the de
   ]);
 });
 
-test('however often Secure Payment is pressed, the details are seen before anything is paid', async () => {
-  answer('get', '/subscription/add-ons-services/{id}', [offered]);
-  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
-  const request = answer('post', '/subscription/add-ons-services/payments/request', paymentSession());
-  const { user, router } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
-  await user.click(await screen.findByRole('checkbox', { name: /Franchise extension/ }));
-  const dialog = within(screen.getByRole('dialog', { name: 'Add add-ons' }));
-  expect(await dialog.findByText('₹1,59,300')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
-  const pay = await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' });
-  await user.tripleClick(pay);
-  expect(pay).toBeVisible();
-  expect(request.bodies).toHaveLength(0);
-  expect(router.state.location.pathname).toBe('/dashboard');
-  await press(user, pay);
-  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
-  expect(request.bodies).toHaveLength(1);
-});
-
 test('closing the payment details clears the selection', async () => {
   answer('get', '/subscription/add-ons-services/{id}', [offered]);
   answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
