@@ -140,7 +140,7 @@ func (r *request) exportOutlets() {
 	for {
 		for _, o := range page.Outlets {
 			row := []string{
-				o.Name, o.Code, r.say(o.State.Label()), o.Address, o.City, o.StateName, o.PIN, o.Phone, o.Hours, o.PartnerName,
+				o.Name, o.Code, r.say(o.State.Label()), o.Address, o.City, r.say(o.StateName), o.PIN, o.Phone, o.Hours, o.PartnerName,
 				r.in.Day(o.CreatedAt),
 			}
 			for i := range row {
@@ -196,7 +196,7 @@ func (r *request) outletFields(in outlet.Input) ([]field, error) {
 	}
 	choices := []choice{{"", r.say("Not chosen")}}
 	for _, s := range states {
-		choices = append(choices, choice{s.ID, s.Name})
+		choices = append(choices, choice{s.ID, r.say(s.Name)})
 	}
 	partners, err := r.partners.List(r.ctx, r.ref)
 	if err != nil {

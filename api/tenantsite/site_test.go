@@ -353,7 +353,7 @@ func TestThePagesInHindiHoldNoEnglish(t *testing.T) {
 			v := view{
 				StoreName: "पुणे", SignedIn: true, Heading: r.say("Invite a partner"), Problem: r.again(outlet.ErrChanged.Message), Done: r.say("The outlet was added."),
 				Overview: outlet.Overview{Places: places, ByState: map[outlet.State]int{}},
-				Outlet:   outlet.Outlet{State: outlet.StatePaused},
+				Outlet:   outlet.Outlet{State: outlet.StatePaused, StateName: "Dadra and Nagar Haveli and Daman and Diu"},
 				Partner:  outlet.Partner{Name: "रवि", Mobile: "9123456789", Role: outlet.RoleManager},
 				Partners: []partnerRow{{Partner: outlet.Partner{Role: outlet.RoleViewer, State: outlet.PartnerInvited}, Since: r.say("Invited on {1}", "1")}},
 				History: []eventRow{

@@ -35,6 +35,7 @@ func TestWhatHasNoTranslationIsInEnglish(t *testing.T) {
 	require.Equal(t, English, Language("xx").Or())
 	require.False(t, Language("hi").Has("", "nobody translates this"))
 	require.True(t, English.Has("", "whatever"))
+	require.Empty(t, Language("hi").Say(""), "nothing stays nothing")
 }
 
 func TestADayIsWrittenAsItsReadersWriteIt(t *testing.T) {
