@@ -26,8 +26,20 @@ const (
 
 // Client is a connection pool with a circuit breaker; it is safe for concurrent use.
 type Client struct {
-	rdb     *goredis.Client
+	rdb     commands
 	circuit circuit
+}
+
+// commands are the methods of goredis.Client that are used. That type has hundreds, and every package whose types lead to it takes
+// the compiler a second longer.
+type commands interface {
+	Ping(ctx context.Context) *goredis.StatusCmd
+	Get(ctx context.Context, key string) *goredis.StringCmd
+	Set(ctx context.Context, key string, value any, expiration time.Duration) *goredis.StatusCmd
+	SetNX(ctx context.Context, key string, value any, expiration time.Duration) *goredis.BoolCmd
+	Del(ctx context.Context, keys ...string) *goredis.IntCmd
+	Pipelined(ctx context.Context, fn func(goredis.Pipeliner) error) ([]goredis.Cmder, error)
+	Close() error
 }
 
 // Open returns a client for the URL (redis:// or rediss://); it does not connect, so that a process can start without
