@@ -162,12 +162,16 @@ func templateName() (string, error) {
 	return "tpl_" + hex.EncodeToString(h.Sum(nil))[:16], nil
 }
 
+// withName returns the URL of another database of the server. On a busy machine it takes the server long to greet a connection.
 func withName(dsn, name string) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
 		return dsn
 	}
 	u.Path = "/" + name
+	q := u.Query()
+	q.Set("connect_timeout", "60")
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
 	return u.String()
 }
 

@@ -102,14 +102,12 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 func TestAMessageIsTriedAgainAsSoonAsSomebodyWaitsForIt(t *testing.T) {
 	t.Parallel()
 	otp, staffs := NewSendOTP(&teller{}, &notebook{}), NewSendStaffMessage(&teller{}, &notebook{})
-	after := func(next time.Time) time.Duration { return time.Until(next).Round(time.Second) }
 	for attempt, want := range map[int][2]time.Duration{
 		0: {time.Second, 2 * time.Second}, 1: {time.Second, 2 * time.Second}, 2: {2 * time.Second, 4 * time.Second}, 4: {8 * time.Second, 16 * time.Second},
 		5: {15 * time.Second, time.Minute}, 6: {15 * time.Second, time.Minute}, 1000: {15 * time.Second, time.Minute},
 	} {
-		row := &rivertype.JobRow{Attempt: attempt}
-		require.InDelta(t, want[0], after(otp.NextRetry(&river.Job[account.SendOTPArgs]{JobRow: row})), float64(time.Second), attempt)
-		require.InDelta(t, want[1], after(staffs.NextRetry(&river.Job[message.SendStaffMessageArgs]{JobRow: row})), float64(time.Second), attempt)
+		requirePause(t, want[0], want[0], func() time.Time { return otp.NextRetry(jobOf[account.SendOTPArgs](attempt)) }, "a code", attempt)
+		requirePause(t, want[1], want[1], func() time.Time { return staffs.NextRetry(jobOf[message.SendStaffMessageArgs](attempt)) }, "a message of staff", attempt)
 	}
 	reminder := NewSendReminder(&teller{}, &notebook{})
 	require.Zero(t, reminder.NextRetry(&river.Job[subscription.SendReminderArgs]{JobRow: &rivertype.JobRow{Attempt: 3}}), "nobody waits: River decides")
@@ -121,8 +119,7 @@ func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
 	for attempt, want := range map[int]time.Duration{
 		0: 2 * time.Second, 1: 2 * time.Second, 2: 4 * time.Second, 9: 512 * time.Second, 10: 15 * time.Minute, 11: 15 * time.Minute, 64: 15 * time.Minute, 1 << 20: 15 * time.Minute,
 	} {
-		next := w.NextRetry(&river.Job[invoice.RenderArgs]{JobRow: &rivertype.JobRow{Attempt: attempt}})
-		require.InDelta(t, want, time.Until(next), float64(2*time.Second), attempt)
+		requirePause(t, want, want, func() time.Time { return w.NextRetry(jobOf[invoice.RenderArgs](attempt)) }, "a document", attempt)
 	}
 }
 

@@ -55,7 +55,9 @@ func OpenJobs(ctx context.Context, dsn string, maxConns int) (*pgxpool.Pool, err
 	}
 	d := newDialer()
 	c.MaxConns = int32(maxConns) //nolint:gosec // bounded by the configuration
-	c.ConnConfig.ConnectTimeout = connectTimeout
+	if c.ConnConfig.ConnectTimeout == 0 {
+		c.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	c.ConnConfig.DialFunc = d.DialContext
 	pool, err := pgxpool.NewWithConfig(ctx, c)
 	if err != nil {

@@ -77,6 +77,12 @@ func TestAnAddressKeepsWhatItSaysAndGetsTheRest(t *testing.T) {
 	require.Equal(t, "require", query(JobsURL("postgres://db/x")).Get("sslmode"), "River's driver would go over to plain text by itself")
 	require.Equal(t, "postgres://db/x?sslmode=disable", JobsURL("postgres://db/x?sslmode=disable"))
 	require.NotContains(t, JobsURL("postgres://db/x?options=-c%20role%3Dapi"), "+")
+	for dsn, timeout := range map[string]time.Duration{"postgres://db/x": connectTimeout, "postgres://db/x?connect_timeout=30": 30 * time.Second} {
+		jobs, err := OpenJobs(t.Context(), dsn, 1)
+		require.NoError(t, err)
+		jobs.Close()
+		require.Equal(t, timeout, jobs.Config().ConnConfig.ConnectTimeout)
+	}
 }
 
 func TestABrokenAddressShowsNoPassword(t *testing.T) {

@@ -225,9 +225,12 @@ WITH frozen AS (
 // A transaction that runs a statement is ended once the statement is done, unless the statement waits for a lock, which it would
 // get for a worker that does nothing with it, or for that worker to read the result.
 const unlockSQL = frozenSQL + `
-SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid)) FROM pg_stat_activity a JOIN frozen ON a.application_name = frozen.worker
-WHERE a.datname = current_database() AND a.usename = session_user
-  AND (a.state LIKE 'idle in transaction%' OR a.state = 'active' AND a.wait_event_type IN ('Lock', 'Client'))`
+SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM (
+  SELECT a.pid FROM pg_stat_activity a JOIN frozen ON a.application_name = frozen.worker
+  WHERE a.datname = current_database() AND a.usename = session_user
+    AND (a.state LIKE 'idle in transaction%' OR a.state = 'active' AND a.wait_event_type IN ('Lock', 'Client'))
+  ORDER BY a.state -- those that wait ('active') end before what they wait for is free
+) AS held`
 
 // unlock ends the transactions in which frozen workers hold locks or wait for them, and returns how many there were. Without it
 // each of them holds the invoice counter until the server ends it for idling (postgres.Working), one after the other.

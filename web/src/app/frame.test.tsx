@@ -8,7 +8,7 @@ import { Toasts } from '@/components/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
 import { endSession, startSession } from '@/lib/session/session';
 import { reloadPage } from '@/lib/reload';
-import { toast } from '@/lib/toast';
+import { toast, TOAST_MS, toastTime } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
 import { profile } from '@/testing/security';
@@ -22,6 +22,7 @@ import { Root } from './root';
 beforeEach(() => {
   answer('get', '/notifications/unread', { unread: 0 });
   answer('get', '/profile/details/profile', profile);
+  answer('get', '/announcement', { announcement: null }); // asked for by who stays longer than a moment
 });
 
 function Page() {
@@ -245,6 +246,7 @@ describe('toasts', () => {
 
   it('stay four seconds, leave within 300 ms, and are not doubled', () => {
     vi.useFakeTimers();
+    toastTime.ms = TOAST_MS;
     render(<Toasts />);
     act(() => {
       toast.success('Saved');

@@ -1,9 +1,9 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { endSession } from '@/lib/session/session';
-import { toastsAtom } from '@/lib/toast';
+import { toastTime, toastsAtom } from '@/lib/toast';
 import { server } from './server';
 
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
@@ -25,6 +25,10 @@ export function setUpDocument(): void {
         addListener: () => undefined,
         removeListener: () => undefined,
       });
+  });
+
+  beforeEach(() => {
+    toastTime.ms = 600_000;
   });
 
   afterEach(() => {

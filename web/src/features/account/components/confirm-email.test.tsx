@@ -56,7 +56,7 @@ test('a used link says so, and no link says what is missing', async () => {
   refuse('post', '/profile/email/prove', 400, { code: 'email_proof_invalid', message: 'This link was used.' });
   const { unmount } = renderRoutes(routes, { at: '/account/confirm-email#id.hash' });
   await userEvent.click(await screen.findByRole('button', { name: 'Confirm this address' }));
-  expect(await screen.findByText(/This link was used/)).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent(/This link was used/);
   unmount();
   sessionStorage.clear();
   renderRoutes(routes, { at: '/account/confirm-email' });
@@ -71,7 +71,7 @@ test('the link is sent again, and a refusal is told', async () => {
   expect(await screen.findByText('We have sent a link to your e-mail address.')).toBeVisible();
   refuse('post', '/profile/email/proof', 429, { code: 'too_many_requests', message: 'Too many requests.' });
   await userEvent.click(again);
-  expect(await screen.findByText(/too many requests|try again/i)).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent(/too many requests|try again/i);
 });
 
 test('where no e-mail is sent nothing is said of it', () => {

@@ -133,7 +133,7 @@ test('reminders are turned off by channel, and a failure leaves them as they wer
   expect(email).toBeChecked();
   refuse('put', '/message-preferences', 503, { message: 'Please try again.' });
   await user.click(email);
-  expect(await screen.findByText('Please try again.')).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please try again.');
   expect(email).toBeChecked();
   const { bodies } = answer(
     'put',
@@ -167,7 +167,7 @@ test('the box for WhatsApp is unticked, says what it means in the language of th
   expect(screen.getByText(/You are then reminded on this site only/)).toBeVisible();
   refuse('put', '/message-preferences/whatsapp', 422, { message: 'The text has changed.' });
   await user.click(box);
-  expect(await screen.findByText('The text has changed.')).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('The text has changed.');
   expect(box).not.toBeChecked();
 
   await user.click(screen.getByRole('radio', { name: 'हिन्दी' }));

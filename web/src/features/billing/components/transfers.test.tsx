@@ -131,7 +131,7 @@ test('a proforma for which nothing came is cancelled after a question, and says 
   await user.click(await screen.findByRole('button', { name: 'Cancel the proforma' }));
   expect(await screen.findByRole('dialog', { name: 'Cancel proforma PF/26-27/000001?' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Yes, cancel it' }));
-  expect(await screen.findByText(/Money has arrived/)).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Money has arrived/);
   const asked = answer('post', '/transfers/{id}/cancel', { ...bill, state: 'cancelled', cancelled_by: 'customer' });
   answer('get', '/transfers/{id}', { ...bill, state: 'cancelled', cancelled_by: 'customer', cancellable: false });
   await user.click(screen.getByRole('button', { name: 'Yes, cancel it' }));

@@ -32,7 +32,7 @@ test('the store password needs both fields and the same password twice, and clos
   expect(await within(dialog).findByText(/The password is changed/)).toBeVisible();
   expect(update.bodies).toEqual([{ password: 'Mango#2026' }]);
   expect(update.requests[0]?.url).toContain(ids.tenant);
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument(), { timeout: 2500 });
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
 const domain = {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/button';
 import { useDebounced } from '@/lib/use-debounced';
 import type { JobSummary } from '../api/jobs';
@@ -62,9 +62,17 @@ interface TextProps {
 function Text({ name, label, given, hint, onChange }: TextProps) {
   const [typed, setTyped] = useState(given);
   const settled = useDebounced(typed, 300);
-  useEffect(() => setTyped(given), [given]);
+  const sent = useRef<string[]>([]);
   useEffect(() => {
-    if (settled === typed && settled !== given) onChange(settled);
+    // The URL follows the typing, late on a busy machine, and must not take back what was typed since.
+    const own = sent.current.lastIndexOf(given);
+    sent.current = own < 0 ? [] : sent.current.slice(own + 1);
+    if (own < 0) setTyped(given);
+  }, [given]);
+  useEffect(() => {
+    if (settled !== typed || settled === given) return;
+    sent.current.push(settled);
+    onChange(settled);
     // Only typing updates the URL, never a change of the URL itself.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled]);
