@@ -52,6 +52,7 @@ func existing(t *testing.T) map[string]family {
 	m.Circuit("whatsapp", true)
 	m.Circuit("replica", true)
 	m.Watch("redis", func() bool { return true })
+	m.Clock(func() (time.Duration, bool) { return time.Second, true })
 	var queues []metrics.Queue
 	for _, name := range []string{queue.QueueOTP, queue.QueuePayments, queue.QueueDocuments, queue.QueueDefault} {
 		queues = append(queues, metrics.Queue{Name: name})

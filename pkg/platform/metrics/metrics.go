@@ -186,6 +186,9 @@ func (m *Metrics) Watch(dependency string, open func() bool) {
 	m.registry.MustRegister(watched)
 }
 
+// Clock reports how far the machine's clock is ahead of the database's, read at each scrape; nothing while ok is false.
+func (m *Metrics) Clock(ahead func() (by time.Duration, ok bool)) { m.registry.MustRegister(machineClock{ahead}) }
+
 // Circuit records whether the circuit to a dependency is open.
 func (m *Metrics) Circuit(dependency string, open bool) {
 	m.circuits.WithLabelValues(dependency).Set(number(open))
