@@ -66,11 +66,8 @@ func existing(t *testing.T) map[string]family {
 	}
 	m.Activated("new")
 	for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
-		m.Message(message.TemplateCode, outcome)
-		for _, template := range message.Templates() {
-			if name, ok := message.OnWhatsApp(template.Name); ok {
-				m.Message(name, outcome)
-			}
+		for _, name := range message.Names() {
+			m.Message(name, outcome)
 		}
 	}
 	m.Checked("books", 0, time.Unix(1, 0))

@@ -260,6 +260,16 @@ func (m *Metrics) Decided(gateway, outcome string) {
 // Activated counts a purchase that took effect.
 func (m *Metrics) Activated(what string) { m.activations.WithLabelValues(what).Inc() }
 
+// Messages creates the counters of messages by their names, as Gateway does those of payments: of a burst within one interval of Prometheus's
+// it would see nothing.
+func (m *Metrics) Messages(names ...string) {
+	for _, name := range names {
+		for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
+			m.messages.WithLabelValues(name, outcome)
+		}
+	}
+}
+
 // Message counts the outcome of an SMS: accepted, failed, delivered or undelivered.
 func (m *Metrics) Message(message, outcome string) {
 	m.messages.WithLabelValues(message, outcome).Inc()
