@@ -213,7 +213,7 @@ const (
 	openDifferencesSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
 		ORDER BY opened_at, transaction_id, kind LIMIT $1`
-	countOpenSQL  = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
+	countOpenSQL = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
 	// What is known is compared even where no report can be read: then the last one that could counts.
 	lastJudgedSQL = `
 		SELECT (` + countOpenSQL + `) AS open, CASE WHEN bool_and(judged_at IS NOT NULL) THEN min(least(judged_at, read_at)) END AS at

@@ -187,7 +187,9 @@ func (m *Metrics) Watch(dependency string, open func() bool) {
 }
 
 // Clock reports how far the machine's clock is ahead of the database's, read at each scrape; nothing while ok is false.
-func (m *Metrics) Clock(ahead func() (by time.Duration, ok bool)) { m.registry.MustRegister(machineClock{ahead}) }
+func (m *Metrics) Clock(ahead func() (by time.Duration, ok bool)) {
+	m.registry.MustRegister(machineClock{ahead})
+}
 
 // Circuit records whether the circuit to a dependency is open.
 func (m *Metrics) Circuit(dependency string, open bool) {
