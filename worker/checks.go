@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -29,7 +30,11 @@ func newLastChecks(c *process.Connections, w *app.Worker) *lastChecks {
 	return &lastChecks{db: c.DB, settlements: w.Settlements, auditor: w.Auditor, meter: c.Meter()}
 }
 
-// tell reads the last results; a check that never ended is left out.
+// never is when a check ended that never did: an alert that it was not made for days is then about it, too. At a first start the checks are
+// made at once.
+func never() time.Time { return time.Unix(0, 0) }
+
+// tell reads the last results.
 func (l *lastChecks) tell(ctx context.Context) error {
 	if err := l.tellBooks(ctx); err != nil {
 		return err
@@ -38,9 +43,11 @@ func (l *lastChecks) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	compared := never()
 	if at != nil {
-		l.meter.Checked("settlements", open, *at)
+		compared = *at
 	}
+	l.meter.Checked("settlements", open, compared)
 	trail, err := l.auditor.LastCheck(ctx)
 	if err != nil || trail == nil {
 		return err
@@ -53,6 +60,7 @@ func (l *lastChecks) tellBooks(ctx context.Context) error {
 	return postgres.InTx(ctx, l.db, func(tx *sqlx.Tx) error {
 		last, err := ledger.LastCheckTx(ctx, tx)
 		if errors.Is(err, sql.ErrNoRows) {
+			l.meter.Checked("books", 0, never())
 			return nil
 		}
 		if err == nil {

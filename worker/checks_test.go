@@ -34,9 +34,12 @@ func TestAWorkerTellsWhatTheLastChecksFound(t *testing.T) {
 	_, err := wire(t.Context(), cfg, d, testkit.NewSilentLogger())
 	require.NoError(t, err)
 	require.NoError(t, d.checks.tell(t.Context()))
-	require.Empty(t, gauges(t, d.Metrics, "franchise360_check_findings"), "no check has ended yet")
+	require.Equal(t, map[string]float64{"books": 0, "settlements": 0}, gauges(t, d.Metrics, "franchise360_check_timestamp_seconds"),
+		"what never ended, ended long ago: without a number no alert says that nobody checks")
 
 	at := time.Date(2026, 11, 20, 20, 30, 0, 0, time.UTC)
+	gateways := len(cfg.Gateways.Names)
+	require.Equal(t, 1, gateways, "each has to be read")
 	for _, sql := range []string{
 		`INSERT INTO book_checks (id, checked_at, journals, documents, payments, debit_paise, credit_paise, findings)
 		 VALUES (uuidv7(), $1::timestamptz - interval '1 day', 1, 1, 1, 1, 1, 0), (uuidv7(), $1, 1, 1, 1, 1, 2, 3)`,

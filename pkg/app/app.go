@@ -61,6 +61,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	for _, g := range gateways {
 		meter.Gateway(g.Name())
 	}
+	meter.Messages(message.Names()...)
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,

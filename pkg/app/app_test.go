@@ -44,6 +44,31 @@ func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	require.Len(t, worker.Records, 10)
 }
 
+// Given a process that has just started, then it tells of each message that none was taken, failed, was delivered or was not: Prometheus sees
+// no increase in a counter whose first value is more than nought, and reminders go out, and come back, within one interval of it.
+func TestTheCountersOfMessagesStartAtNought(t *testing.T) {
+	t.Parallel()
+	c := connections(t)
+	_, err := New(settings(), c, testkit.NewLogger(t))
+	require.NoError(t, err)
+	families, err := c.Meter().Registry().Gather()
+	require.NoError(t, err)
+	counted := map[string]float64{}
+	for _, f := range families {
+		if f.GetName() == "franchise360_messages_total" {
+			for _, m := range f.GetMetric() {
+				counted[m.GetLabel()[0].GetValue()+" "+m.GetLabel()[1].GetValue()] = m.GetCounter().GetValue()
+			}
+		}
+	}
+	for _, name := range []string{"otp", "payment_received", "payment_received_whatsapp", "renewal_reminder_whatsapp", "expired_link_whatsapp"} {
+		for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
+			require.Contains(t, counted, name+" "+outcome)
+			require.Zero(t, counted[name+" "+outcome])
+		}
+	}
+}
+
 func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {
 	t.Parallel()
 	c, logger := connections(t), testkit.NewLogger(t)

@@ -51,6 +51,18 @@ func OnWhatsApp(name string) (onWhatsApp string, ok bool) {
 	return name + onWhatsAppSuffix, true
 }
 
+// Names returns the names of all messages by SMS and by WhatsApp.
+func Names() []string {
+	var names []string
+	for _, t := range Templates() {
+		names = append(names, t.Name)
+		if onWhatsApp, ok := OnWhatsApp(t.Name); ok {
+			names = append(names, onWhatsApp)
+		}
+	}
+	return names
+}
+
 func whatsAppTemplate(name string) (Template, bool) {
 	base, cut := strings.CutSuffix(name, onWhatsAppSuffix)
 	if !cut {

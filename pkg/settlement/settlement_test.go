@@ -1,6 +1,7 @@
 package settlement_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -119,3 +121,40 @@ func TestTheComparisonCatchesUpAfterDaysWithoutWorkers(t *testing.T) {
 	b.compareAll()
 	require.Equal(t, 106, b.Count(`SELECT count(*) FROM settlement_days`), "no day is left out, however long nobody worked")
 }
+
+// Given a gateway whose report cannot be read, when days pass and the comparison of what is known goes on, then the last one is as long ago
+// as its last report; and where a second gateway was never read, none was compared.
+func TestWhatIsNotReadIsNotCompared(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, at, err := b.Settlements.LastCompared(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, at, "nothing was read yet")
+	b.compareAll()
+	read := b.Clock.Now()
+	b.Gateway.SettlementsFail = true
+	for range 3 {
+		b.Clock.Advance(24 * time.Hour)
+		require.Error(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
+	}
+	_, at, err = b.Settlements.LastCompared(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, read, *at)
+	b.Gateway.SettlementsFail = false
+	b.compareAll()
+	_, at, err = b.Settlements.LastCompared(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, b.Clock.Now(), *at)
+
+	second := settlement.NewService(b.DB.Worker, b.Clock, []settlement.Gateway{b.Gateway, neverRead{}}, b.Worker, b.Books, testkit.NewSilentLogger())
+	_, at, err = second.LastCompared(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, at, "the second gateway was never read")
+}
+
+// neverRead is a gateway that was just added.
+type neverRead struct{}
+
+func (neverRead) Name() string { return "another" }
+
+func (neverRead) Settlements(context.Context, string) ([]settlement.Line, error) { return nil, nil }

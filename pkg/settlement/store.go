@@ -213,10 +213,12 @@ const (
 	openDifferencesSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
 		ORDER BY opened_at, transaction_id, kind LIMIT $1`
-	countOpenSQL  = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
+	countOpenSQL = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
+	// What is known is compared even where no report can be read: then the last one that could counts.
 	lastJudgedSQL = `
-		SELECT (` + countOpenSQL + `) AS open, min(at) AS at
-		FROM (SELECT max(judged_at) AS at FROM settlement_days WHERE gateway = ANY ($1) GROUP BY gateway) each`
+		SELECT (` + countOpenSQL + `) AS open, CASE WHEN bool_and(judged_at IS NOT NULL) THEN min(least(judged_at, read_at)) END AS at
+		FROM (SELECT max(d.judged_at) AS judged_at, max(d.compared_at) AS read_at
+			FROM unnest($1::text[]) g LEFT JOIN settlement_days d ON d.gateway = g GROUP BY g) each`
 	acknowledgedSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL
 		ORDER BY acknowledged_at DESC, transaction_id, kind LIMIT $1`

@@ -106,7 +106,14 @@ func previewInvitation(ctx context.Context, tx *sqlx.Tx, args SendInvitationArgs
 	switch {
 	case err != nil:
 	case !ok:
-		p.Summary = "Would look at the invitation: it was sent, accepted, withdrawn or replaced meanwhile → nothing."
+		var seen bool
+		if err := tx.GetContext(ctx, &seen, `SELECT EXISTS (SELECT FROM staff_invitations WHERE id = $1)`, args.InvitationID); err != nil {
+			return p, fmt.Errorf("look for an invitation of staff: %w", err)
+		}
+		p.Nothing, p.Summary = seen, "Would look at the invitation: it was sent, accepted, withdrawn or replaced meanwhile → nothing."
+		if !seen {
+			p.Summary = "Would send the invitation if it still waits, which admins and auditors can see."
+		}
 	case !now.Before(i.ExpiresAt):
 		p.Summary = "Would look at the invitation: it has expired → nothing is sent."
 	default:

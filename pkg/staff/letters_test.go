@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,9 +26,14 @@ func (bounced) Send(context.Context, message.Message) error {
 }
 
 // preview returns what a job would do, as the admin reads it.
-func (o *office) preview(t *testing.T, kind, args string) (p queue.JobPreview) {
+func (o *office) preview(t *testing.T, kind, args string) queue.JobPreview {
 	t.Helper()
-	ctx := o.ravi.Sign(t.Context())
+	return o.previewFor(t, o.ravi, kind, args)
+}
+
+func (o *office) previewFor(t *testing.T, who staff.Principal, kind, args string) (p queue.JobPreview) {
+	t.Helper()
+	ctx := who.Sign(t.Context())
 	require.NoError(t, postgres.InTx(ctx, o.db.API, func(tx *sqlx.Tx) (err error) {
 		p, err = staff.JobPreviews()[kind](ctx, tx, []byte(args), o.clock.Now())
 		return err
@@ -64,6 +70,13 @@ func TestARerunOfAnInvitationTellsWhatItWouldDo(t *testing.T) {
 	require.Equal(t, queue.JobPreview{
 		Summary: "Would ask the mail server to send the invitation as finance to priya@example.in.", Again: "A message that was sent is never sent again.",
 	}, p)
+
+	for role, reads := range map[staff.Role]bool{staff.RoleSupport: false, staff.RoleFinance: false, staff.RoleAuditor: true} {
+		seen := o.previewFor(t, o.hired(t, string(role)+"@example.in", role), kind, args)
+		require.False(t, seen.Nothing, role)
+		require.Equal(t, reads, strings.Contains(seen.Summary, "priya@example.in"), role)
+		require.NotContains(t, seen.Summary, "withdrawn", "%s is not told that it is over, as it is not", role)
+	}
 
 	replaced := args
 	args = invite()

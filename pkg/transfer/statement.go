@@ -45,8 +45,9 @@ func columnNames() map[string][]string {
 	return map[string][]string{
 		"date": {"date", "transactiondate", "txndate", "trandate", "txnposteddate", "postdate", "valuedate", "valuedt", "valuedat"},
 		"deposit": {
-			"deposit", "deposits", "depositamt", "depositamount", "depositamtinr", "depositamountinr", "credit", "credits", "creditamount",
-			"creditamt", "creditinr", "cr", "cramount", "depositcr",
+			"deposit", "deposits", "depositamt", "depositamount", "depositinr", "depositsinr", "depositamtinr", "depositamountinr",
+			"credit", "credits", "creditamount", "creditamt", "creditinr", "creditsinr", "creditamtinr", "creditamountinr",
+			"cr", "cramount", "crinr", "depositcr",
 		},
 		"amount": {"amount", "amountinr", "transactionamount", "transactionamountinr", "txnamount"},
 		"utr": {

@@ -84,6 +84,17 @@ func TestADayIsReadInEveryForm(t *testing.T) {
 	require.Equal(t, "2026-10-31T18:30:00Z", rows[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
 }
 
+// A column of deposits is known by each name that banks give it, however they write that it is in rupees.
+func TestAColumnOfDepositsIsKnownByItsName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"Deposit", "Deposits", "Deposit (INR)", "Deposits (INR)", "Deposit Amt.", "Deposit Amount (INR)", "Deposit Amount(INR )", "Credit", "Credit (INR)",
+		"Credit Amount (INR)", "Credits (INR)", "Cr (INR)",
+	} {
+		require.Equal(t, []string{utr + " 50000 2026-11-20"}, readRows(t, "Date,Ref No,Withdrawal (INR),"+name+"\n20/11/2026,"+utr+",,500.00\n"), name)
+	}
+}
+
 // A statement has a column of amounts with a word for their way, or one of deposits, which counts alone where both are there.
 func TestTheWayOfMoneyIsReadFromItsColumn(t *testing.T) {
 	t.Parallel()
@@ -241,6 +252,7 @@ func TestWhatACustomerMayDeduct(t *testing.T) {
 	for taxable, want := range map[money.Paise][3]money.Paise{
 		1_35_000_00: {1_350_00, 2_700_00, 13_500_00}, 12_500_00: {125_00, 250_00, 1_250_00}, 149_00: {1_00, 3_00, 15_00}, 150_00: {2_00, 3_00, 15_00},
 		49_00: {0, 1_00, 5_00}, 1: {0, 0, 0}, 0: {0, 0, 0},
+		49_99: {0, 1_00, 5_00}, 149_99: {1_00, 3_00, 15_00}, 24_99: {0, 0, 2_00}, 74_99: {1_00, 1_00, 7_00}, // rounded once: 49.99 paise are no half rupee
 	} {
 		list := transfer.Proforma{Taxable: taxable}.Deductibles()
 		require.Equal(t, []transfer.Deductible{{100, want[0]}, {200, want[1]}, {1000, want[2]}}, list, taxable)

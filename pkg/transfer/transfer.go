@@ -121,9 +121,11 @@ func (p Proforma) Deductibles() []Deductible {
 	return list
 }
 
-// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors round it.
+// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors round it. It is rounded once: to paise first
+// would make a rupee of 49.99 paise.
 func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
-	return (taxable.MulBps(rateBps) + money.Rupee/2) / money.Rupee * money.Rupee
+	const ofWhole = 10_000 * int64(money.Rupee) // basis points of a rupee's paise
+	return taxable.Prorate(rateBps, ofWhole) * money.Rupee
 }
 
 // validity is for how many days a proforma may be paid without anybody looking at it again.

@@ -52,6 +52,7 @@ func existing(t *testing.T) map[string]family {
 	m.Circuit("whatsapp", true)
 	m.Circuit("replica", true)
 	m.Watch("redis", func() bool { return true })
+	m.Clock(func() (time.Duration, bool) { return time.Second, true })
 	var queues []metrics.Queue
 	for _, name := range []string{queue.QueueOTP, queue.QueuePayments, queue.QueueDocuments, queue.QueueDefault} {
 		queues = append(queues, metrics.Queue{Name: name})
@@ -65,11 +66,8 @@ func existing(t *testing.T) map[string]family {
 	}
 	m.Activated("new")
 	for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
-		m.Message(message.TemplateCode, outcome)
-		for _, template := range message.Templates() {
-			if name, ok := message.OnWhatsApp(template.Name); ok {
-				m.Message(name, outcome)
-			}
+		for _, name := range message.Names() {
+			m.Message(name, outcome)
 		}
 	}
 	m.Checked("books", 0, time.Unix(1, 0))
@@ -188,6 +186,19 @@ func TestEveryAlertIsOfMetricsThatExistAndHasItsRunbook(t *testing.T) {
 	for _, file := range files {
 		require.True(t, linked[file], "no alert leads to %s", file)
 	}
+}
+
+// Given an alert whose value is reckoned, then its summary rounds it: Prometheus says 59.75183823529412 codes, and 370.91799998283386 s.
+func TestAValueThatIsReckonedIsRoundedForPeople(t *testing.T) {
+	t.Parallel()
+	reckoned, found := regexp.MustCompile(`(rate|increase|quantile|avg_over_time)\(|time\(\)|_seconds\{`), 0
+	for _, a := range alerts(t) {
+		if reckoned.MatchString(a.Expr) && strings.Contains(a.Annotations["summary"], "$value") {
+			require.NotContains(t, a.Annotations["summary"], "{{ $value }}", a.Alert)
+			found++
+		}
+	}
+	require.Positive(t, found)
 }
 
 // Given an alert that the product itself tells, then the runbook that it names knows the alert by its name.

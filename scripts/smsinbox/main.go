@@ -1,6 +1,6 @@
 // Command smsinbox is the SMS provider, the mail server and the WhatsApp platform of the development stack, and stands in for MSG91,
 // Meta and a mail server in a rehearsal of production: it accepts messages in the formats that the product's senders use, shows them on a page, and can
-// be told to refuse them or never to answer.
+// be told to refuse them, never to answer, or to report that they were not delivered.
 package main
 
 import (
@@ -42,7 +42,7 @@ type message struct {
 type inbox struct {
 	mu        sync.Mutex
 	messages  []message // oldest first
-	mode      string    // ok, fail or timeout
+	mode      string    // ok, fail, timeout or undelivered
 	only      string    // the channel that the mode is for: sms, email or whatsapp; empty for all
 	emails    []email   // oldest first
 	lastEmail int
@@ -187,9 +187,9 @@ func (b *inbox) handleMode(w http.ResponseWriter, r *http.Request) {
 		Mode    string `json:"mode"`
 		Channel string `json:"channel"`
 	}
-	if err := readJSON(w, r, &asked); err != nil || !slices.Contains([]string{"ok", "fail", "timeout"}, asked.Mode) ||
+	if err := readJSON(w, r, &asked); err != nil || !slices.Contains([]string{"ok", "fail", "timeout", "undelivered"}, asked.Mode) ||
 		!slices.Contains([]string{"", "sms", "email", "whatsapp"}, asked.Channel) {
-		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "mode is one of: ok fail timeout; channel, for one alone, of: sms email whatsapp"})
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "mode is one of: ok fail timeout undelivered; channel, for one alone, of: sms email whatsapp"})
 		return
 	}
 	b.mu.Lock()

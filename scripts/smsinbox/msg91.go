@@ -58,18 +58,22 @@ func (b *inbox) handleMSG91(w http.ResponseWriter, r *http.Request) {
 		id := hex.EncodeToString(random)
 		writeJSON(w, http.StatusOK, map[string]string{"type": "success", "message": id})
 		if to := os.Getenv("MSG91_REPORT_URL"); to != "" {
-			go report(context.WithoutCancel(r.Context()), to, id)
+			go report(context.WithoutCancel(r.Context()), to, id, mode != "undelivered")
 		}
 	}
 }
 
-// report notifies the address configured in MSG91's panel, a moment later, that the request's messages were delivered (version
+// report notifies the address configured in MSG91's panel, a moment later, whether the request's messages were delivered (version
 // 2 of its reports: a form with a JSON list).
-func report(ctx context.Context, to, id string) {
+func report(ctx context.Context, to, id string, delivered bool) {
 	ctx, cancel := context.WithTimeout(ctx, reportTimeout)
 	defer cancel()
 	time.Sleep(reportAfter)
-	form := url.Values{"data": {`[{"requestId":"` + id + `","report":[{"status":"1","desc":"DELIVERED"}]}]`}}
+	fate := `"status":"1","desc":"DELIVERED"`
+	if !delivered {
+		fate = `"status":"2","desc":"FAILED"`
+	}
+	form := url.Values{"data": {`[{"requestId":"` + id + `","report":[{` + fate + `}]}]`}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, to, strings.NewReader(form.Encode())) //nolint:gosec // the stack's own address
 	if err != nil {
 		return

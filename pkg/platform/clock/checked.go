@@ -38,15 +38,20 @@ func (c *checked) compare(other time.Time, asked, answered instant) time.Duratio
 	return c.ahead(answered)
 }
 
-// ahead returns how far this machine is ahead at an instant; 0 within Tolerance. A step since the last comparison shows at once,
-// because more or less time has then passed on its clock than has passed.
-func (c *checked) ahead(now instant) time.Duration {
+// difference returns how far this machine is ahead at an instant, however little; ok is false before the first comparison. A step since
+// the last one shows at once, because more or less time has then passed on its clock than has passed.
+func (c *checked) difference(now instant) (ahead time.Duration, ok bool) {
 	last := c.last.Load()
 	if last == nil {
-		return 0
+		return 0, false
 	}
 	step := now.wall.Sub(last.at.wall) - (now.passed - last.at.passed)
-	if ahead := last.ahead + step; ahead.Abs() > Tolerance {
+	return last.ahead + step, true
+}
+
+// ahead returns how far this machine is ahead at an instant; 0 within Tolerance.
+func (c *checked) ahead(now instant) time.Duration {
+	if ahead, _ := c.difference(now); ahead.Abs() > Tolerance {
 		return ahead
 	}
 	return 0
@@ -63,6 +68,10 @@ func Compare(database, asked, answered time.Time) time.Duration {
 // Ahead returns how far the machine's clock is ahead of the database's; 0 if by no more than Tolerance, or if they were never
 // compared.
 func Ahead() time.Duration { return machine.ahead(instantOf(time.Now())) }
+
+// Difference returns how far the machine's clock is ahead of the database's, however little, as it was last compared; ok is false if
+// they were never compared. Negative is behind.
+func Difference() (ahead time.Duration, ok bool) { return machine.difference(instantOf(time.Now())) }
 
 // Real returns the machine's time, or the database's where the machine's is wrong; then it has no monotonic reading, which would be
 // the uncorrected one. Business takes the injected Clock; this is for what happens at a moment whatever the business clock says,

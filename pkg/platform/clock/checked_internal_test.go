@@ -36,6 +36,22 @@ func TestAMachineThatIsWrongIsCorrected(t *testing.T) {
 	}
 }
 
+// What is within Tolerance changes nothing, and is told all the same.
+func TestADifferenceIsToldHoweverLittle(t *testing.T) {
+	t.Parallel()
+	var c checked
+	_, ok := c.difference(at(0, time.Hour))
+	require.False(t, ok, "before the first comparison")
+	for _, ahead := range []time.Duration{300 * time.Millisecond, -Tolerance, -10 * time.Minute} {
+		c.compare(told(0), at(0, ahead), at(0, ahead))
+		by, ok := c.difference(at(time.Minute, ahead))
+		require.True(t, ok)
+		require.Equal(t, ahead, by)
+		by, _ = c.difference(at(time.Minute, ahead+time.Hour))
+		require.Equal(t, ahead+time.Hour, by, "a step shows at once")
+	}
+}
+
 // Nothing is done by the wrong time in the second until the next comparison.
 func TestAStepShowsAtOnceInBothDirections(t *testing.T) {
 	t.Parallel()
@@ -69,6 +85,9 @@ func TestTheProcessTellsTheDatabasesTimeWhereItsOwnIsWrong(t *testing.T) { //nol
 	now := time.Now()
 	require.InDelta(t, -time.Hour, Compare(now.Add(time.Hour), now, now), float64(time.Second))
 	require.InDelta(t, -time.Hour, Ahead(), float64(time.Second))
+	by, ok := Difference()
+	require.True(t, ok)
+	require.InDelta(t, -time.Hour, by, float64(time.Second))
 	require.WithinDuration(t, now.Add(time.Hour), Real(), time.Minute)
 	require.WithinDuration(t, now.Add(time.Hour), System{}.Now(), time.Minute)
 	require.Zero(t, Compare(time.Now(), time.Now(), time.Now()))

@@ -186,6 +186,11 @@ func (m *Metrics) Watch(dependency string, open func() bool) {
 	m.registry.MustRegister(watched)
 }
 
+// Clock reports how far the machine's clock is ahead of the database's, read at each scrape; nothing while ok is false.
+func (m *Metrics) Clock(ahead func() (by time.Duration, ok bool)) {
+	m.registry.MustRegister(machineClock{ahead})
+}
+
 // Circuit records whether the circuit to a dependency is open.
 func (m *Metrics) Circuit(dependency string, open bool) {
 	m.circuits.WithLabelValues(dependency).Set(number(open))
@@ -256,6 +261,16 @@ func (m *Metrics) Decided(gateway, outcome string) {
 
 // Activated counts a purchase that took effect.
 func (m *Metrics) Activated(what string) { m.activations.WithLabelValues(what).Inc() }
+
+// Messages creates the counters of messages by their names, as Gateway does those of payments: of a burst within one interval of Prometheus's
+// it would see nothing.
+func (m *Metrics) Messages(names ...string) {
+	for _, name := range names {
+		for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
+			m.messages.WithLabelValues(name, outcome)
+		}
+	}
+}
 
 // Message counts the outcome of an SMS: accepted, failed, delivered or undelivered.
 func (m *Metrics) Message(message, outcome string) {

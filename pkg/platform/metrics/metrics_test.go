@@ -175,6 +175,18 @@ func TestWhatAProcessCountsIsShown(t *testing.T) {
 	require.Equal(t, map[string]float64{"dependency=redis": 0}, shown(t, m, "circuit_open"))
 }
 
+// Given a process, then its metrics tell how wrong its machine's clock is, once it was compared with the database's.
+func TestTheMachinesClockIsShownOnceItWasCompared(t *testing.T) {
+	t.Parallel()
+	m, compared, ahead := metrics.New(), false, -90*time.Second
+	m.Clock(func() (time.Duration, bool) { return ahead, compared })
+	require.Empty(t, shown(t, m, "clock_ahead_seconds"))
+	compared = true
+	require.Equal(t, map[string]float64{"": -90}, shown(t, m, "clock_ahead_seconds"))
+	ahead = 300 * time.Millisecond
+	require.Equal(t, map[string]float64{"": .3}, shown(t, m, "clock_ahead_seconds"))
+}
+
 func TestAReplicaIsShownWhereThereIsOne(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()

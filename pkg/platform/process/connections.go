@@ -82,6 +82,7 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 	if _, _, err := c.compareClock(ctx); err != nil {
 		return nil, err
 	}
+	c.Metrics.Clock(clock.Difference)
 	if cfg.Development {
 		c.Shifted = &clock.Shifted{}
 		c.Clock = c.Shifted

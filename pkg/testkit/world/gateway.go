@@ -27,6 +27,8 @@ type Gateway struct {
 	// Lines, if set, replace the gateway's computed settlements, whatever the day; do not compare settlements while
 	// they are set.
 	Lines []settlement.Line
+	// SettlementsFail means that no settlement can be read.
+	SettlementsFail bool
 
 	// Late replaces the settlement lines of single days.
 	Late map[string][]settlement.Line

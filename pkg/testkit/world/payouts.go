@@ -2,11 +2,13 @@ package world
 
 import (
 	"context"
+	"errors"
 	"hash/fnv"
 	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
@@ -135,6 +137,9 @@ func (p *payouts) of(day, now time.Time) []settlement.Line {
 
 // Settlements returns Lines if set, otherwise the gateway's computed payouts of the day.
 func (g *Gateway) Settlements(_ context.Context, day string) ([]settlement.Line, error) {
+	if g.SettlementsFail {
+		return nil, errs.Unavailable(errors.New("the report is not there"))
+	}
 	if g.Lines != nil {
 		return g.Lines, nil
 	}
