@@ -52,13 +52,12 @@ func (s *Service) TellPrices(ctx context.Context) (told int, err error) {
 // Each revision is found from the one before by an index: subscriptions are many, revisions few.
 const runningRevisionsSQL = `
 	WITH RECURSIVE running AS (
-		SELECT min(catalogue_revision) AS revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial
+		(SELECT catalogue_revision AS revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial ORDER BY 1 LIMIT 1)
 		UNION ALL
-		SELECT (SELECT min(s.catalogue_revision) FROM subscriptions s
-			WHERE s.state IN ('active', 'grace') AND NOT s.trial AND s.catalogue_revision > r.revision)
-		FROM running r WHERE r.revision IS NOT NULL
+		SELECT n.revision FROM running r CROSS JOIN LATERAL (SELECT s.catalogue_revision AS revision FROM subscriptions s
+			WHERE s.state IN ('active', 'grace') AND NOT s.trial AND s.catalogue_revision > r.revision ORDER BY 1 LIMIT 1) n
 	)
-	SELECT revision FROM running WHERE revision IS NOT NULL
+	SELECT revision FROM running
 	UNION SELECT catalogue_revision FROM terms WHERE status = 'scheduled' ORDER BY 1`
 
 func (s *Service) priceComparisons(ctx context.Context, tx *sqlx.Tx) ([]priceComparison, error) {
