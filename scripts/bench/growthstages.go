@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -248,4 +249,42 @@ func measurePayments(ctx context.Context, g growth, x *scratch, r *readings) err
 		_, err := work.List(signedByStaff(ctx), admin)
 		return err
 	})
+}
+
+// figuresStage has each customer with one order, a term and a line; the figures are counted from all of them, twice: as the first count
+// does, and as each day's does. They take as much room again as the subscriptions.
+func figuresStage() growthStage {
+	const of = ` FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s, generate_series(%[1]d, %[2]d) n`
+	beside := strings.ReplaceAll(of, "%[1]d, %[2]d", "0, %[1]d")
+	return growthStage{
+		name: "figures", table: "subscriptions",
+		fill: `
+			INSERT INTO subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day,
+				starts_on, renew_on, paid_until, due_on, created_at, updated_at)
+			SELECT md5('s' || n)::uuid, md5('f' || n)::uuid, 'active', 1, 1, s.plan_id, s.id, 'monthly', 1, '2026-10-15', '2026-11-15', '2026-11-15',
+				'2026-11-15', '2026-10-15', '2026-10-15'` + of,
+		beside: []string{
+			`INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, subscription_id, base_revision, catalogue_revision, plan_id, service_id,
+				plan_name, service_name, plan_type, add_on_ids, add_on_names, effective_on, renew_on, recipient, taxable_paise, cgst_paise,
+				sgst_paise, utgst_paise, igst_paise, total_paise, pg_charge_paise, search, created_at, paid_at)
+				SELECT md5('o' || n)::uuid, md5('f' || n)::uuid, 'new', 'paid', sha256('x'), md5('s' || n)::uuid, 0, 1, s.plan_id, s.id, 'Start up', 'Expansion',
+				'monthly', '{}', '{}', '2026-10-15', '2026-11-15', '{"name":"Bench","state_code":"29"}', 1250000, 112500, 112500, 0, 0, 1475000, 0,
+				'start up expansion new monthly', '2026-10-15', '2026-10-15'` + beside,
+			`INSERT INTO order_lines (order_id, franchiser_id, position, kind, label, sac, rate_bps, quantity, amount_paise, discount_paise, tax_paise,
+				period_from, period_to)
+				SELECT md5('o' || n)::uuid, md5('f' || n)::uuid, 1, 'plan', 'Start up Expansion', '997331', 1800, 1, 1250000, 0, 225000, '2026-10-15',
+				'2026-11-15'` + beside,
+			`INSERT INTO terms (id, franchiser_id, subscription_id, order_id, catalogue_revision, plan_id, service_id, plan_type, starts_on, renew_on, status)
+				SELECT md5('t' || n)::uuid, md5('f' || n)::uuid, md5('s' || n)::uuid, md5('o' || n)::uuid, 1, s.plan_id, s.id, 'monthly', '2026-10-15',
+				'2026-11-15', 'current'` + beside,
+		},
+		measure: func(ctx context.Context, _ growth, x *scratch, r *readings) error {
+			now := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
+			counter := figures.NewCounter(x.Worker, now)
+			return r.samples("count of the figures", 2, func(int) error {
+				_, err := counter.Count(ctx)
+				return err
+			})
+		},
+	}
 }
