@@ -29,7 +29,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		},
 		"figures": {"figure_codes", "figure_cohorts", "figure_failures", "figure_months", "figure_runs", "figure_trials"},
 		"invoice": {
-			"document_check", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
+			"document_check", "documents_to_draw", "invoice_counters", "invoice_documents", "invoice_lines", "invoice_number_holds", "invoices", "lost_documents",
 		},
 		"jobadmin": {
 			"job_dry_run_items", "job_dry_runs", "job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
@@ -142,7 +142,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"einvoice_counts", "einvoices", "einvoices_that_wait",
 		},
 		"invoice": {
-			"credit_note_of", "documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
+			"credit_note_of", "documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "note_document_to_draw", "note_drawn_document", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {

@@ -1289,6 +1289,26 @@ CREATE TABLE document_check (
 GRANT SELECT ON document_check TO franchise360_api;
 GRANT SELECT, UPDATE ON document_check TO franchise360_worker;
 
+CREATE TABLE documents_to_draw (
+    invoice_id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    issued_at timestamp with time zone NOT NULL,
+    CONSTRAINT documents_to_draw_pkey PRIMARY KEY (invoice_id)
+);
+ALTER TABLE documents_to_draw ENABLE ROW LEVEL SECURITY;
+ALTER TABLE documents_to_draw FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON documents_to_draw TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON documents_to_draw FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON documents_to_draw TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT ON documents_to_draw TO franchise360_api;
+GRANT SELECT ON documents_to_draw TO franchise360_lookup;
+GRANT DELETE, INSERT, SELECT ON documents_to_draw TO franchise360_worker;
+
 -- One row per series and financial year. It is locked from the moment a number is taken until the issuing transaction
 -- ends, so that a rollback releases the number and the series has no gaps; a sequence would have some.
 CREATE TABLE invoice_counters (
@@ -1322,6 +1342,7 @@ CREATE TABLE invoice_documents (
 );
 CREATE INDEX invoice_documents_of_franchiser ON public.invoice_documents USING btree (franchiser_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER drawn AFTER INSERT ON public.invoice_documents FOR EACH ROW EXECUTE FUNCTION note_drawn_document();
 ALTER TABLE invoice_documents ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoice_documents FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoice_documents TO franchise360_worker
@@ -1486,6 +1507,7 @@ CREATE TRIGGER keep BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTI
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER not_locked BEFORE INSERT ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_locked();
 CREATE TRIGGER tell_webhooks AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))) EXECUTE FUNCTION tell_document();
+CREATE TRIGGER to_draw AFTER INSERT ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_document_to_draw();
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoices TO franchise360_worker
@@ -3734,6 +3756,7 @@ CREATE TABLE price_notices (
     CONSTRAINT price_notices_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
 );
 CREATE INDEX price_notices_of_franchiser ON public.price_notices USING btree (franchiser_id);
+CREATE INDEX price_notices_renewal ON public.price_notices USING btree (renew_on);
 ALTER TABLE price_notices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE price_notices FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON price_notices TO franchise360_worker
@@ -3894,6 +3917,7 @@ CREATE TABLE subscriptions (
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_on) WHERE (due_on IS NOT NULL);
 CREATE INDEX subscriptions_expired ON public.subscriptions USING btree (expired_on) WHERE (state = 'expired'::text);
 CREATE INDEX subscriptions_renewals ON public.subscriptions USING btree (renew_on) WHERE (state = ANY (ARRAY['trialing'::text, 'active'::text, 'grace'::text]));
+CREATE INDEX subscriptions_running_revision ON public.subscriptions USING btree (catalogue_revision) WHERE ((state = ANY (ARRAY['active'::text, 'grace'::text])) AND (NOT trial));
 CREATE TRIGGER first_states AFTER INSERT ON public.subscriptions FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('trialing', 'active'); -- always
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.subscriptions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired', 'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 ALTER TABLE subscriptions ENABLE ROW LEVEL SECURITY;
@@ -6089,8 +6113,10 @@ CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with t
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.require_staff();
-        RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at FROM public.invoices i
-            WHERE i.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
+        -- a document that was drawn while 0987_documents_drawn_before read it is still noted
+        RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at
+            FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id
+            WHERE w.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
     END $function$;
 ALTER FUNCTION documents_without_file(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
@@ -6956,6 +6982,16 @@ END $function$;
 ALTER FUNCTION note_copied_staff_passkey(uuid,bytea,uuid,uuid,text,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+CREATE OR REPLACE FUNCTION public.note_document_to_draw()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    INSERT INTO public.documents_to_draw (invoice_id, franchiser_id, issued_at) VALUES (NEW.id, NEW.franchiser_id, NEW.issued_at);
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
 -- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
@@ -6972,6 +7008,16 @@ BEGIN
         INSERT INTO domain_checks (franchiser_id, domain, state, reason, found_txt, found_ips, first_at, last_at)
         VALUES (NEW.franchiser_id, NEW.domain, NEW.state, NEW.reason, NEW.found_txt, NEW.found_ips, NEW.checked_at, NEW.checked_at);
     END IF;
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+CREATE OR REPLACE FUNCTION public.note_drawn_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM public.documents_to_draw WHERE invoice_id = NEW.invoice_id;
     RETURN NULL;
 END $function$;
 -- EXECUTE: everybody

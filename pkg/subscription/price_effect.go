@@ -65,7 +65,19 @@ type priceRow struct {
 	After  *money.Paise `json:"after"`
 }
 
-func priceRows(now, then *plan.Catalogue) string {
+// differs says that the price is another one, or is there at one catalogue alone.
+func (r priceRow) differs() bool {
+	return (r.Before == nil) != (r.After == nil) || r.Before != nil && *r.Before != *r.After
+}
+
+func priceRows(now, then *plan.Catalogue) string { return jsonOf(pricesOf(now, then)) }
+
+func jsonOf(rows []priceRow) string {
+	text, _ := json.Marshal(rows) // strings and numbers always marshal
+	return string(text)
+}
+
+func pricesOf(now, then *plan.Catalogue) []priceRow {
 	rows, places := []priceRow{}, map[string]int{}
 	add := func(id string, t plan.Type, price money.Paise, after bool) {
 		key := id + string(t)
@@ -92,8 +104,7 @@ func priceRows(now, then *plan.Catalogue) string {
 			}
 		}
 	}
-	text, _ := json.Marshal(rows) // strings and numbers always marshal
-	return string(text)
+	return rows
 }
 
 // PriceEffect works out, for staff, what renewals would cost at another catalogue, and changes nothing.

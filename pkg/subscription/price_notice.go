@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -22,6 +24,7 @@ const priceNoticeDays = 45
 // priceComparison is a catalogue under which terms run beside the one at which renewals of some days are paid.
 type priceComparison struct {
 	prices      string
+	same        bool // no price differs
 	revision    int
 	following   bool // see due_price_notices
 	first, last Day
@@ -46,8 +49,15 @@ func (s *Service) TellPrices(ctx context.Context) (told int, err error) {
 	return told, err
 }
 
+// Each revision is found from the one before by an index: subscriptions are many, revisions few.
 const runningRevisionsSQL = `
-	SELECT catalogue_revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial
+	WITH RECURSIVE running AS (
+		(SELECT catalogue_revision AS revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial ORDER BY 1 LIMIT 1)
+		UNION ALL
+		SELECT n.revision FROM running r CROSS JOIN LATERAL (SELECT s.catalogue_revision AS revision FROM subscriptions s
+			WHERE s.state IN ('active', 'grace') AND NOT s.trial AND s.catalogue_revision > r.revision ORDER BY 1 LIMIT 1) n
+	)
+	SELECT revision FROM running
 	UNION SELECT catalogue_revision FROM terms WHERE status = 'scheduled' ORDER BY 1`
 
 func (s *Service) priceComparisons(ctx context.Context, tx *sqlx.Tx) ([]priceComparison, error) {
@@ -75,15 +85,36 @@ func (s *Service) priceComparisons(ctx context.Context, tx *sqlx.Tx) ([]priceCom
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, priceComparison{prices: priceRows(then, sold), revision: revision, first: today + 1, last: min(last, change-1)})
+		all = append(all, compared(then, sold, priceComparison{revision: revision, first: today + 1, last: min(last, change-1)}))
 		if change <= last {
-			all = append(all, priceComparison{prices: priceRows(then, coming.Catalogue), revision: revision, first: change, last: last})
+			all = append(all, compared(then, coming.Catalogue, priceComparison{revision: revision, first: change, last: last}))
 		}
 	}
 	if change <= last {
-		all = append(all, priceComparison{prices: priceRows(sold, coming.Catalogue), following: true, first: change, last: last})
+		all = append(all, compared(sold, coming.Catalogue, priceComparison{following: true, first: change, last: last}))
 	}
 	return all, nil
+}
+
+// compared completes c with the prices of both catalogues.
+func compared(now, then *plan.Catalogue, c priceComparison) priceComparison {
+	rows := pricesOf(now, then)
+	c.prices, c.same = jsonOf(rows), !slices.ContainsFunc(rows, priceRow.differs)
+	return c
+}
+
+const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on BETWEEN $1 AND $2)`
+
+// concernsNobody says that the comparison finds nobody, without reading all subscriptions: no price differs, and nobody was told of another one.
+func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool, error) {
+	if c.last < c.first || !c.same {
+		return c.last < c.first, nil
+	}
+	var told bool
+	if err := tx.GetContext(ctx, &told, pricesToldSQL, c.first, c.last); err != nil {
+		return false, fmt.Errorf("look for prices that were told: %w", err)
+	}
+	return !told, nil
 }
 
 // Two workers that come at once number their notices alike, and one of them notes nothing.
@@ -94,11 +125,12 @@ const insertPriceNoticesSQL = `
 	RETURNING id, franchiser_id`
 
 func (s *Service) tellPricesTx(ctx context.Context, tx *sqlx.Tx, of priceComparison) (int, error) {
-	if of.last < of.first {
-		return 0, nil
+	nobody, err := of.concernsNobody(ctx, tx)
+	if err != nil || nobody {
+		return 0, err
 	}
 	var due []dueReminder
-	err := tx.SelectContext(ctx, &due, insertPriceNoticesSQL, of.prices, of.revision, of.following, of.first, of.last, s.clock.Now(), remindBatch)
+	err = tx.SelectContext(ctx, &due, insertPriceNoticesSQL, of.prices, of.revision, of.following, of.first, of.last, s.clock.Now(), remindBatch)
 	if err != nil {
 		return 0, fmt.Errorf("note prices that are told: %w", err)
 	}

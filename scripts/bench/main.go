@@ -87,12 +87,21 @@ func run(ctx context.Context) error {
 	file := flag.String("stack", "", "addresses of a running stack, as written by devstack -json; empty starts one")
 	only := flag.String("only", "", "measure only what has this in its name")
 	rows := flag.Int("rows", 1_000_000, "rows of the large table of the sweep, which is held against a tenth of them; 10000000 take some 10 GB and a quarter of an hour")
+	customers := flag.Int("growth", 0, "instead of the rest, measure what reads over this many customers, in stages on a Postgres of its own; 50000000 take 25 GB")
+	folder := flag.String("data", "", "with -growth, the folder of that Postgres; empty makes one and removes it at the end")
+	keep := flag.Bool("keep", false, "with -growth and -data, leave each stage's database for the next run, which then fills none")
 	write := flag.Bool("write", false, "put the table into scripts/bench/README.md")
 	flag.Parse()
+	if *customers != 0 && *customers < growthLeast {
+		return fmt.Errorf("-growth is at least %d", growthLeast)
+	}
 	if *rows/10 < sweepDue {
 		return fmt.Errorf("-rows is at least %d", sweepDue*10)
 	}
 
+	if *customers > 0 {
+		return measureGrowth(ctx, growth{customers: *customers, only: *only, folder: *folder, keep: *keep})
+	}
 	s, end, err := openStack(ctx, *file)
 	if err != nil {
 		return err

@@ -41,11 +41,7 @@ func openScratch(ctx context.Context, s stack) (*scratch, error) {
 	}
 	x := &scratch{}
 	x.end = func() { //nolint:contextcheck // also dropped after an interrupt
-		for _, db := range []*sqlx.DB{x.Owner, x.API, x.Worker} {
-			if db != nil {
-				_ = db.Close()
-			}
-		}
+		x.close()
 		_, _ = admin.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 		_ = admin.Close()
 	}
@@ -54,6 +50,15 @@ func openScratch(ctx context.Context, s stack) (*scratch, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// close ends the connections; it may be called again.
+func (x *scratch) close() {
+	for _, db := range []*sqlx.DB{x.Owner, x.API, x.Worker} {
+		if db != nil {
+			_ = db.Close()
+		}
+	}
 }
 
 func (x *scratch) open(ctx context.Context, owner, name string) error {

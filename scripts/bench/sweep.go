@@ -29,7 +29,7 @@ const makeDueSQL = `
 	WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions) x WHERE n %% %d = 0 LIMIT %d)`
 
 const resetDueSQL = `
-	UPDATE subscriptions SET state = 'active', due_on = '2026-11-01', expired_on = NULL WHERE renew_on = '2026-11-01'`
+	UPDATE subscriptions SET state = 'active', due_on = '2026-11-01', expired_on = NULL WHERE renew_on = '2026-11-01' AND state IN ('active', 'grace')`
 
 // sweepLimitSQL is the least the sweep must do: one set-based statement and the history row.
 const sweepLimitSQL = `
@@ -52,7 +52,7 @@ func sweepRate(ctx context.Context, s stack) (result, error) {
 	}
 	var ours, limit []float64
 	for range sweepRounds {
-		took, err := x.sweep(ctx)
+		took, err := x.sweep(ctx, sweepDue)
 		if err != nil {
 			return result{}, err
 		}
@@ -82,7 +82,7 @@ func sweepGrowth(ctx context.Context, s stack) (result, error) {
 	}
 	for range sweepRounds {
 		for i, x := range tables {
-			took, err := x.sweep(ctx)
+			took, err := x.sweep(ctx, sweepDue)
 			if err != nil {
 				return result{}, err
 			}
@@ -97,7 +97,7 @@ func (x *scratch) fillDue(ctx context.Context, rows int) error {
 }
 
 // sweep makes the rows due again and runs the worker's sweep over them.
-func (x *scratch) sweep(ctx context.Context) (time.Duration, error) {
+func (x *scratch) sweep(ctx context.Context, due int) (time.Duration, error) {
 	if _, err := x.Owner.ExecContext(ctx, resetDueSQL); err != nil {
 		return 0, fmt.Errorf("make due: %w", err)
 	}
@@ -110,8 +110,8 @@ func (x *scratch) sweep(ctx context.Context) (time.Duration, error) {
 	begun := time.Now()
 	moved, err := billing.Subscriptions.Advance(ctx)
 	took := time.Since(begun)
-	if err == nil && moved != sweepDue {
-		err = fmt.Errorf("moved %d of %d", moved, sweepDue)
+	if err == nil && moved != due {
+		err = fmt.Errorf("moved %d of %d", moved, due)
 	}
 	return took, err
 }

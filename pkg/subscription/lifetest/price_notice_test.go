@@ -177,3 +177,17 @@ func TestAPriceIsToldOnceHoweverManyWorkersTry(t *testing.T) {
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM price_notices`))
 	require.Equal(t, 4, b.Count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'price_change%'`))
 }
+
+// Given plans whose prices no change concerns, when prices are looked at, then no subscription is: the function that reads them all is gone.
+func TestSubscriptionsAreNotReadWhereNoPriceDiffers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.pricing()
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.DB.Owner.MustExec(`DROP FUNCTION due_price_notices`)
+	require.Zero(t, p.tell())
+
+	p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+10)
+	_, err := p.WorkerSubs.TellPrices(t.Context())
+	require.ErrorContains(t, err, "due_price_notices", "a price that differs is looked for")
+}
