@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -105,12 +106,10 @@ func measureGrowth(ctx context.Context, g growth) (ended error) {
 func growthSettings(filling bool) map[string]string {
 	settings := map[string]string{"shared_buffers": "2GB", "effective_cache_size": "8GB", "max_wal_size": "1GB"}
 	if filling {
-		for name, value := range map[string]string{
+		maps.Copy(settings, map[string]string{
 			"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0",
 			"autovacuum": "off", "maintenance_work_mem": "1500MB", "max_wal_size": "4GB", "checkpoint_timeout": "1h",
-		} {
-			settings[name] = value
-		}
+		})
 	}
 	return settings
 }
