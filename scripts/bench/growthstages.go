@@ -15,7 +15,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/figures"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -32,7 +31,7 @@ const (
 	sweepSamples = 5
 	// growthDueEvery spreads the due rows of a sweep over fifty million.
 	growthDueEvery = 50_000_000 / sweepDue
-	// growthPayers are the customers whose payments are so many.
+	// growthPayers are the customers of whom the payments are.
 	growthPayers = 5_000_000
 )
 
@@ -228,23 +227,8 @@ func measurePayments(ctx context.Context, g growth, x *scratch, r *readings) err
 		return err
 	}
 	now := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
-	api, err := x.billing(x.API, now, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	err = r.samples("list of a customer's payments", growthCalls, func(int) error {
-		id := idOf("f", someone()%growthPayers)
-		rows, _, err := api.Payments.Payments(ctx, id, payment.Query{Limit: pageRows})
-		if err == nil && len(rows) == 0 {
-			err = fmt.Errorf("no payments of %s", id)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
 	work := worklist.NewService(x.API, now, staff.NewRecorder(now), app.WorkSources())
-	admin := staff.Principal{StaffID: "", Role: staff.RoleAdmin, Name: "Bench"}
+	admin := staff.Principal{Role: staff.RoleAdmin, Name: "Bench"}
 	return r.samples("work list", growthCalls, func(int) error {
 		_, err := work.List(signedByStaff(ctx), admin)
 		return err
