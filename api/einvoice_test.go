@@ -45,6 +45,8 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 		return answer.Body["message"].(string)
 	}
 	require.Contains(t, opened(), "the Invoice Registration Portal refused the document")
+	refused := c.get(t, "/subscription/invoice/"+invoiceID)
+	require.Equal(t, []any{409, "document_not_registered"}, []any{refused.Status, refused.Body["code"]}, "the customer is not told to wait for it")
 
 	path := "/e-invoices/" + invoiceID + "/register"
 	reason := map[string]any{"reason": "The GSTIN is active now"}
@@ -62,6 +64,7 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 	waits := admin.call(t, http.MethodPost, path, reason)
 	require.Equal(t, []any{409, "not_refused"}, []any{waits.Status, waits.Body["code"]})
 	require.Equal(t, "The PDF is being made. Try again in a moment.", opened())
+	require.Equal(t, 202, c.get(t, "/subscription/invoice/"+invoiceID).Status)
 }
 
 // Given an invoice that was cancelled at the portal, then the month's return leaves it out, counts its number as cancelled, and agrees with

@@ -91,7 +91,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
 		handler.NewTeams(a.Accounts, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
-		handler.NewInvoices(a.Invoices),
+		handler.NewInvoices(a.Invoices, a.EInvoices),
 		handler.NewTransfers(a.Transfers),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),

@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -8,14 +9,24 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Invoices handles tax invoices and credit notes.
-type Invoices struct{ invoices *invoice.Service }
+type Invoices struct {
+	invoices *invoice.Service
+	register OwnRegistrations
+}
 
-// NewInvoices returns the handlers backed by the invoice service.
-func NewInvoices(invoices *invoice.Service) *Invoices {
-	return &Invoices{invoices: invoices}
+// OwnRegistrations tells a franchiser how documents stand at the Invoice Registration Portal; einvoice.Desk implements it.
+type OwnRegistrations interface {
+	RefusedOf(ctx context.Context, franchiserID, invoiceID string) (bool, error)
+}
+
+// NewInvoices returns the handlers over their parts.
+func NewInvoices(invoices *invoice.Service, register OwnRegistrations) *Invoices {
+	return wiring.Complete(&Invoices{invoices: invoices, register: register})
 }
 
 // Register adds the routes.
@@ -39,13 +50,27 @@ type invoiceLinkAnswer struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 }
 
+// errNotRegistered tells of a document that is none before the portal takes it (CGST Rules 2017, rule 48(5)): nothing is being prepared.
+func errNotRegistered() *errs.Error {
+	return errs.New(errs.KindConflict, "document_not_registered",
+		"The government’s e-invoice portal has not accepted this document yet, so there is no PDF. We are seeing to it; there is nothing for you to do.")
+}
+
 // link returns a signed link to the PDF, or 202 while it is being prepared.
 func (h *Invoices) link(c *gin.Context) error {
-	link, err := h.invoices.Link(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("id"))
+	franchiserID := middleware.Principal(c).FranchiserID
+	link, err := h.invoices.Link(c.Request.Context(), franchiserID, c.Param("id"))
 	if err != nil {
 		return err
 	}
 	if !link.Ready() {
+		refused, err := h.register.RefusedOf(c.Request.Context(), franchiserID, link.ID)
+		if err != nil {
+			return err
+		}
+		if refused {
+			return errNotRegistered()
+		}
 		c.Header("Cache-Control", "no-store")
 		c.Header("Retry-After", preparingRetryAfter)
 		c.JSON(http.StatusAccepted, success{

@@ -85,6 +85,15 @@ func (d *Desk) Refused(ctx context.Context, invoiceID string) (refused bool, err
 	return refused, err
 }
 
+// RefusedOf is Refused for the franchiser whose document it may be; false for everybody else.
+func (d *Desk) RefusedOf(ctx context.Context, franchiserID, invoiceID string) (refused bool, err error) {
+	err = postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
+		refused, err = d.store.refusedOf(ctx, tx, franchiserID, invoiceID)
+		return err
+	})
+	return refused, err
+}
+
 // CancelledTx returns the numbers of the documents that were cancelled at the portal: no return of outward supplies has them. The
 // transaction has to carry the proof of a member of staff.
 func CancelledTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {

@@ -98,6 +98,16 @@ func (store) one(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Row, error
 	return row, nil
 }
 
+func (store) refusedOf(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (refused bool, err error) {
+	err = tx.GetContext(ctx, &refused,
+		`SELECT EXISTS (SELECT FROM einvoice_registrations WHERE franchiser_id = $1 AND invoice_id = $2 AND state = $3)`,
+		franchiserID, invoiceID, StateRefused)
+	if err != nil {
+		return false, fmt.Errorf("read whether a document was refused: %w", err)
+	}
+	return refused, nil
+}
+
 const countsSQL = `SELECT state, documents FROM einvoice_counts()`
 
 func (store) counts(ctx context.Context, tx *sqlx.Tx) (map[State]int, error) {

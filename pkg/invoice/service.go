@@ -271,6 +271,7 @@ func (s *Service) Find(ctx context.Context, franchiserID, documentOrPaymentID st
 
 // Link is the signed URL of a document's PDF and its expiry, in UTC; URL is empty while the PDF is being prepared.
 type Link struct {
+	ID        string // the document's
 	URL       string
 	Number    string
 	Filename  string
@@ -306,7 +307,7 @@ func (s *Service) Link(ctx context.Context, franchiserID, documentOrPaymentID st
 	if err != nil {
 		return Link{}, err
 	}
-	link := Link{Number: ref.Number, Filename: Invoice{Number: ref.Number}.Filename()}
+	link := Link{ID: ref.ID, Number: ref.Number, Filename: Invoice{Number: ref.Number}.Filename()}
 	if !ref.Ready() {
 		return link, nil
 	}

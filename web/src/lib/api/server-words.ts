@@ -34,6 +34,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   consent_needed: t`Please read what you agree to, and tick the box.`,
   cross_site: t`This request came from another site. Please load the page again.`,
   debit_undecided: t`Your bank is working on the automatic renewal. Please do not pay manually until it has answered.`,
+  document_not_registered: t`The government’s e-invoice portal has not accepted this document yet, so there is no PDF. We are seeing to it; there is nothing for you to do.`,
   domain_taken: t`This domain is linked to another store.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,
