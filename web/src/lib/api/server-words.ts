@@ -13,13 +13,22 @@ const transferWords = (): Partial<Record<FailureCode, string>> => ({
   transfer_not_offered: t`Payment by bank transfer is not offered here.`,
 });
 
+const documentWords = (): Partial<Record<FailureCode, string>> => ({
+  address_required: t`Please enter your business address first.`,
+  document_not_registered: t`The government’s e-invoice portal has not accepted this document yet, so there is no PDF. We are seeing to it; there is nothing for you to do.`,
+  gstin_invalid: t`This is not a valid GSTIN: please check it against your registration certificate`,
+  gstin_state_mismatch: t`The GSTIN belongs to another State than the address.`,
+  invoice_unavailable: t`There is no invoice for a payment that was not made.`,
+  name_required: t`Please enter the name for your invoices first`,
+});
+
 /** What the codes of failures mean, for readers of another language than the server's. */
 export const failureWords = (): Partial<Record<FailureCode, string>> => ({
+  ...documentWords(),
   ...transferWords(),
   above_limit: t`Your next bill is above what is debited without your approval. Please pay it manually.`,
   add_on_not_renewed: t`Your next term is already paid without this add-on. Add it again when that term begins.`,
   add_on_owned: t`You already have this add-on.`,
-  address_required: t`Please enter your business address first.`,
   already_paid: t`This is paid already.`,
   automatic_renewal_off: t`Automatic renewal is not offered.`,
   automatic_renewal_on: t`Automatic renewal is already set up. Stop it first to use another method.`,
@@ -34,7 +43,6 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   consent_needed: t`Please read what you agree to, and tick the box.`,
   cross_site: t`This request came from another site. Please load the page again.`,
   debit_undecided: t`Your bank is working on the automatic renewal. Please do not pay manually until it has answered.`,
-  document_not_registered: t`The government’s e-invoice portal has not accepted this document yet, so there is no PDF. We are seeing to it; there is nothing for you to do.`,
   domain_taken: t`This domain is linked to another store.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,
@@ -42,16 +50,12 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   erasure_scheduled: t`This account is scheduled for erasure. Choose “Keep my account” first, then try again.`,
   expired_code: t`This code has expired. Ask for a new one.`,
   forbidden: t`You may not do this.`,
-  gstin_invalid: t`This is not a valid GSTIN: please check it against your registration certificate`,
-  gstin_state_mismatch: t`The GSTIN belongs to another State than the address.`,
   idempotency_key_reused: t`This request was sent before with other content. Please reload the page and try again.`,
   internal: t`Server error! Please try again later.`,
   invalid_credentials: t`The mobile number or the password is wrong.`,
-  invoice_unavailable: t`There is no invoice for a payment that was not made.`,
   limit_reached: t`The limit of your plan is reached.`,
   member_already: t`You already belong to this account.`,
   member_state: t`This person accepted or was removed meanwhile.`,
-  name_required: t`Please enter the name for your invoices first`,
   no_custom_domain: t`No custom domain is set.`,
   no_invitation: t`This invitation is no longer valid. Ask for another one.`,
   no_tries_left: t`Too many wrong codes. Please try again later.`,
