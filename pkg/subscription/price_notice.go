@@ -105,10 +105,14 @@ func compared(now, then *plan.Catalogue, c priceComparison) priceComparison {
 
 const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on BETWEEN $1 AND $2)`
 
-// concernsNobody says that the comparison finds nobody, without reading all subscriptions: no price differs, and nobody was told of another one.
+// concernsNobody says that the comparison finds nobody, without reading all subscriptions: it is of no day, or no price differs and
+// nobody was told of another one.
 func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool, error) {
-	if c.last < c.first || !c.same {
-		return c.last < c.first, nil
+	if c.last < c.first {
+		return true, nil
+	}
+	if !c.same {
+		return false, nil
 	}
 	var told bool
 	if err := tx.GetContext(ctx, &told, pricesToldSQL, c.first, c.last); err != nil {

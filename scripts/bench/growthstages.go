@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/md5" //nolint:gosec // as Postgres makes the ids
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"log/slog"
@@ -16,7 +15,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -24,7 +22,7 @@ import (
 )
 
 const (
-	// growthLeast is the least number of customers, of whom growthDue have a renewal that is due.
+	// growthLeast is the least number of customers.
 	growthLeast = 1_000_000
 	growthCalls = 1000
 	// sweepSamples is how often the sweep is measured.
@@ -34,18 +32,6 @@ const (
 	// growthPayers are the customers of whom the payments are.
 	growthPayers = 5_000_000
 )
-
-// staffSQL is a member of staff with a session, whose proof is that of bench.
-const staffSQL = `INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
-	VALUES (md5('staff')::uuid, 'bench@example.in', 'Bench', 'admin', 'x', 'x', now()) ON CONFLICT DO NOTHING`
-
-const staffSessionSQL = `INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at)
-	VALUES (md5('staff')::uuid, md5('staff')::uuid, sha256('bench'), now(), now() + interval '1 year') ON CONFLICT DO NOTHING`
-
-func signedByStaff(ctx context.Context) context.Context {
-	proof := sha256.Sum256([]byte("bench"))
-	return postgres.WithProof(ctx, proof[:])
-}
 
 // anyone returns a number of a customer; the same ones in each run.
 func anyone(g growth) func() int {
@@ -125,13 +111,7 @@ func peopleStage() growthStage {
 	return growthStage{
 		name: "people", table: "franchisers", before: []string{staffSQL, staffSessionSQL},
 		without: []string{"franchisers_email"},
-		fill: `
-			INSERT INTO franchisers (id, mobile, email, first_name, last_name, password_hash, terms_version, terms_accepted_at, created_at)
-			SELECT md5('f' || n)::uuid, (6000000000 + n)::text, 'p' || n || '@example.in',
-				(ARRAY['Asha','Ravi','Sunita','Imran','Meera','Joseph','Lakshmi','Arjun','Fatima','Harpreet','Kiran','Devika','Suresh'])[1 + n %% 13],
-				(ARRAY['Kulkarni','Sharma','Khan','Rao','Fernandes','Iyer','Singh','Patel','Das','Nair','Gupta'])[1 + n %% 11]
-					|| CASE WHEN n %% 3 = 0 THEN ' ' || n ELSE '' END,
-				'x', '1', now(), now() FROM generate_series(%[1]d, %[2]d) n`,
+		fill:    peopleSQL,
 		measure: measurePeople,
 	}
 }
