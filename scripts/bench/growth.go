@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,7 +91,7 @@ func measureGrowth(ctx context.Context, g growth) (ended error) {
 		}
 		defer func() { ended = errors.Join(ended, os.RemoveAll(g.folder)) }()
 	}
-	config := embedded.PostgresConfig{Repository: repository, Data: g.folder, Log: os.Stderr}
+	config := embedded.PostgresConfig{Repository: repository, Data: filepath.Join(g.folder, "postgres"), Log: os.Stderr}
 	for _, s := range growthStages() {
 		if !strings.Contains(s.name, g.only) {
 			continue
