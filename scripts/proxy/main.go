@@ -20,6 +20,7 @@ const (
 
 func main() {
 	caddy.RegisterModule(new(watched))
+	caddy.RegisterModule(new(lastKnown))
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name: "health", Short: "Asks the running proxy whether it serves", Func: health,
 	})

@@ -50,9 +50,27 @@ const (
 	givenUp
 )
 
-// RoundTrip sends the request and returns the response once its header is there.
+// RoundTrip sends the request and returns the response once its header is there. A fault of the client's is a response, too:
+// Caddy counts every error against the replica.
 func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
 	began, again := caddyhttp.GetVar(r.Context(), varBegan).(time.Time)
+	r, body := observed(r)
+	response, err := w.send(r, began, again)
+	if err == nil {
+		return response, nil
+	}
+	fault := body.clientFault(again, func() bool { return w.lives(r.Context(), r) })
+	if gone := r.Context().Err(); gone != nil && fault != slowBody {
+		return nil, gone // By this error alone Caddy knows a client that went away.
+	}
+	if fault != nil {
+		return fault.response(r), nil
+	}
+	return nil, err
+}
+
+// send sends the request to a replica, whose first one, if any, was asked when it began.
+func (w *watched) send(r *http.Request, began time.Time, again bool) (*http.Response, error) {
 	if again {
 		late := func(context.Context) bool { return true }
 		return w.unless(r, whole-time.Since(began), late, context.DeadlineExceeded)
