@@ -47,6 +47,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
 		"no backup":               {Sight{Workers: 1, BackupAge: 26*time.Hour + 1}, "backup_missing", ""},
+		"the site is away":        {Sight{Workers: 1, SiteAway: siteAwayAfter}, "site_away", ""},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
 	} {
 		found := Judge(Rules(), c.sight, limits())
@@ -56,7 +57,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		require.NotEmpty(t, found[0].Message, name)
 	}
 	require.Empty(t, Judge(Rules(), Sight{
-		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour,
+		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour, SiteAway: siteAwayAfter - 1,
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
 			{Kind: "send_otp", Failed: 4},

@@ -36,6 +36,8 @@ type Sight struct {
 	Books *Books
 	// BackupAge is that of the last backup, or how long backups have been noted where there was none.
 	BackupAge time.Duration
+	// SiteAway is how long the site has not answered at its public address, 0 while it does.
+	SiteAway time.Duration
 }
 
 // Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
@@ -133,9 +135,8 @@ FROM schedule_overview s WHERE s.seen_at > clock_timestamp() - interval '1 day' 
 // refusedFor is how long debits count that the gateway did not accept; they are asked for again after four hours.
 const refusedFor = 6 * time.Hour
 
-// lookTx reads how the product stands; full also what only the worker and staff may see.
-func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full bool) (Sight, error) {
-	var s Sight
+// lookTx adds to s how the product stands; full also what only the worker and staff may see.
+func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Time, full bool) (Sight, error) {
 	if err := tx.GetContext(ctx, &s.Workers, `SELECT count(*) FROM worker_overview WHERE lives`); err != nil {
 		return s, fmt.Errorf("count workers: %w", err)
 	}

@@ -27,11 +27,22 @@ type Watch struct {
 	logger    *slog.Logger
 	// worker is set in a worker, which sees everything and whose jobs deliver.
 	worker bool
+	// observers add to each sight what this process sees without the database.
+	observers []Observer
+}
+
+// Observer adds to a sight what a process sees without the database. It runs before the look's transaction and within its time.
+type Observer func(ctx context.Context, s *Sight)
+
+// Observing adds observers and returns w.
+func (w *Watch) Observing(o ...Observer) *Watch {
+	w.observers = append(w.observers, o...)
+	return w
 }
 
 // NewWatch returns the watch of a worker; InAPI makes it that of an api.
 func NewWatch(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, d *Deliverer, limits Thresholds, logger *slog.Logger) *Watch {
-	return wiring.Complete(&Watch{db: db, jobs: jobs, clock: clk, deliverer: d, limits: limits, logger: logger, worker: true})
+	return wiring.Complete(&Watch{db: db, jobs: jobs, clock: clk, deliverer: d, limits: limits, logger: logger, worker: true, observers: []Observer{}})
 }
 
 // InAPI makes it the watch of an api, which judges what it may see, and delivers by itself what no worker delivers.
@@ -79,13 +90,17 @@ func (w *Watch) Deliver(ctx context.Context) error { return w.deliverer.Waiting(
 // alert; others that look at the same time wait for it and change nothing.
 func (w *Watch) Look(ctx context.Context) ([]Alert, error) {
 	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !w.worker && !r.Anywhere })
+	var seen Sight
+	for _, observe := range w.observers {
+		observe(ctx, &seen)
+	}
 	var open []Alert
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, lockAlertsSQL); err != nil {
 			return fmt.Errorf("lock alerts: %w", err)
 		}
 		now := w.clock.Now()
-		s, err := lookTx(ctx, tx, w.limits, now, w.worker)
+		s, err := lookTx(ctx, tx, seen, w.limits, now, w.worker)
 		if err != nil {
 			return err
 		}

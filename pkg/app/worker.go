@@ -25,6 +25,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -149,7 +150,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Auditor:      staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
 		Figures:      figures.NewCounter(c.DB, c.Clock),
 		Webhooks:     webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:        watch,
+		Watch:        watch.Observing(siteProbe(cfg, clock.System{})),
 		Alerts:       alerts,
 		JobAdmin:     jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil

@@ -28,7 +28,8 @@ import (
 // proxy is the image's Caddy with scripts/Caddyfile, on its own ports and in front of stand-ins for api and objects.
 type proxy struct {
 	client          *http.Client
-	https, http     string
+	https, http     string // ports
+	metrics         string // URL
 	api, objects    *httptest.Server
 	apiSaw, docsSaw *requests
 	log             *bytes.Buffer
@@ -100,7 +101,7 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 	p.api, p.objects = httptest.NewServer(p.apiSaw), httptest.NewServer(p.docsSaw)
 	t.Cleanup(p.api.Close)
 	t.Cleanup(p.objects.Close)
-	httpPort, httpsPort, healthPort := freePort(t), freePort(t), freePort(t)
+	httpPort, httpsPort, healthPort, metricsPort := freePort(t), freePort(t), freePort(t), freePort(t)
 	_, apiPort, err := net.SplitHostPort(p.api.Listener.Addr().String())
 	require.NoError(t, err)
 	pages, err := filepath.Abs("../../api/outage/page")
@@ -118,7 +119,7 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 	command := exec.CommandContext(ctx, program, "run", "--adapter", "caddyfile", "--config", caddyfile)
 	command.Env = append(os.Environ(), "DOMAIN=site.test", "S3_BUCKET=documents", "ACME_EMAIL=operations@site.test",
 		"PROXY_OPTIONS=local_certs\nhttp_port "+httpPort+"\nhttps_port "+httpsPort, "TLS_ASK="+p.api.URL, "API_HOST=127.0.0.1", "API_PORT="+apiPort,
-		"OBJECTS="+p.objects.Listener.Addr().String(), "HEALTH_PORT="+healthPort, "OUTAGE_PAGES="+pages,
+		"OBJECTS="+p.objects.Listener.Addr().String(), "HEALTH_PORT="+healthPort, "METRICS_PORT="+metricsPort, "OUTAGE_PAGES="+pages,
 		"XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
 	command.Env = append(command.Env, env...)
 	command.Stdout, command.Stderr = p.log, p.log
@@ -144,7 +145,7 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       time.Minute,
 	}
-	p.https, p.http = ":"+httpsPort, ":"+httpPort
+	p.https, p.http, p.metrics = ":"+httpsPort, ":"+httpPort, "http://127.0.0.1:"+metricsPort
 	for what, url := range map[string]string{
 		"the health check of the container":    "http://127.0.0.1:" + healthPort + "/healthz",
 		"the certificate of the site is there": "https://site.test" + p.https + "/healthz",
@@ -255,6 +256,15 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	p.givesUpTheFrozen(t)
 	p.endsInTime(t)
 	p.withoutDocuments(t, objects)
+
+	metrics := p.do(t, http.MethodGet, p.metrics+"/metrics")
+	for _, series := range []string{ // scripts/monitoring/alerts.yml names them
+		`caddy_http_requests_total{`, `caddy_http_request_duration_seconds_count{code="504"`, `caddy_http_request_duration_seconds_count{code="502"`,
+	} {
+		require.Contains(t, metrics.body, series)
+	}
+	require.NotContains(t, metrics.body, "site.test", "no series for each host, of which stores have many")
+	require.Equal(t, http.StatusNotFound, p.do(t, http.MethodGet, p.metrics+"/").status)
 
 	p.api.Close()
 	_, err := p.try(t, http.MethodGet, "https://other.test"+p.https+"/")

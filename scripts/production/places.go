@@ -78,6 +78,7 @@ func (p *production) own(name string, index int) map[string]string {
 			"API_HOST":        "api", "API_PORT": strconv.Itoa(p.Kept.Ports["api"]),
 			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
 			"OBJECTS": p.way("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
+			"METRICS_PORT":  strconv.Itoa(p.Kept.Ports["proxy_metrics"]),
 			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // in the image
 			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // from the image
 		}

@@ -15,7 +15,7 @@ import (
 // ports lists the names of the parts' local ports; each port is kept between runs.
 func ports() []string {
 	list := []string{
-		"postgres", "redis", "objects", "api", "metrics", "proxy_http", "proxy_health",
+		"postgres", "redis", "objects", "api", "metrics", "proxy_http", "proxy_health", "proxy_metrics",
 		"payu", "payu_tls", "msg91", "msg91_tls", "smtp", "smtp_tls", "dnsserver", "webhooks", "toxiproxy",
 	}
 	for _, port := range breakable() {

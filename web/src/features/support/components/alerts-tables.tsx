@@ -20,6 +20,7 @@ const ruleNames: Record<string, string> = {
   books_unsound: 'The books are out of order',
   books_unchecked: 'The books are unchecked',
   backup_missing: 'No backup was made',
+  site_away: 'The site does not answer',
   webhook: 'A connected system gets no events',
 };
 
