@@ -33,6 +33,7 @@ type proxy struct {
 	api, objects    *httptest.Server
 	apiSaw, docsSaw *requests
 	log             *bytes.Buffer
+	keptLog         string // file
 	process         *os.Process
 	stop            func()
 }
@@ -63,6 +64,7 @@ func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if request.Header.Get("Authorization")+request.Header.Get("Cookie") != "" {
 		w.Header().Set("X-Saw-Credentials", "yes")
 	}
+	w.Header().Set("X-Request-Id", "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50")
 	w.Header().Set("Server", "a store")
 	if r.status != 0 {
 		w.WriteHeader(r.status)
@@ -119,14 +121,14 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 	command := exec.CommandContext(ctx, program, "run", "--adapter", "caddyfile", "--config", caddyfile)
 	command.Env = append(os.Environ(), "DOMAIN=site.test", "S3_BUCKET=documents", "ACME_EMAIL=operations@site.test",
 		"PROXY_OPTIONS=local_certs\nhttp_port "+httpPort+"\nhttps_port "+httpsPort, "TLS_ASK="+p.api.URL, "API_HOST=127.0.0.1", "API_PORT="+apiPort,
-		"OBJECTS="+p.objects.Listener.Addr().String(), "HEALTH_PORT="+healthPort, "METRICS_PORT="+metricsPort, "OUTAGE_PAGES="+pages,
+		"OBJECTS="+p.objects.Listener.Addr().String(), "HEALTH_PORT="+healthPort, "METRICS_PORT="+metricsPort, "ACCESS_LOG="+filepath.Join(dir, "kept", "access.log"), "OUTAGE_PAGES="+pages,
 		"XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
 	command.Env = append(command.Env, env...)
 	command.Stdout, command.Stderr = p.log, p.log
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 10 * time.Second
 	require.NoError(t, command.Start())
-	p.process = command.Process
+	p.process, p.keptLog = command.Process, filepath.Join(dir, "kept", "access.log")
 	p.stop = sync.OnceFunc(func() {
 		cancel()
 		_ = command.Wait()
@@ -281,6 +283,28 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	require.Contains(t, p.log.String(), `"remote_ip":"127.0.0.0"`, "lines of TLS name the network")
 	require.NotRegexp(t, `"(remote|client)\w*":"127\.0\.0\.1`, p.log.String())
 	require.NotRegexp(t, `->127\.`, p.log.String(), "nor do errors of connections name their other end")
+	p.keepsRequests(t)
+}
+
+// keepsRequests verifies the log that is kept apart: each request with its client's whole address, without secrets.
+func (p *proxy) keepsRequests(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(p.keptLog)
+	require.NoError(t, err)
+	for _, want := range []string{
+		`"uri":"/api/franchise/login"[^\n]*"status":200`, `"uri":"/x\?"[^\n]*"status":502`, `"uri":"/pricing"[^\n]*"status":308`,
+		`"client_ip":"127\.0\.0\.1"`, `"request_id":"019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"`, `"host":"shop.test`,
+	} {
+		require.Regexp(t, want, string(text))
+	}
+	for _, secret := range []string{"a-token", "123456", "X-Amz-Signature"} {
+		require.NotContains(t, string(text), secret)
+	}
+	for path, mode := range map[string]os.FileMode{p.keptLog: 0o600, filepath.Dir(p.keptLog): 0o700} {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm(), path)
+	}
 }
 
 // repeats verifies that a request in flight when its replica dies is retried elsewhere, with its whole body, if it is

@@ -30,6 +30,9 @@ func replicaAddress(kind string, index int) string {
 	return "127.0.0." + strconv.Itoa(firstReplica+index)
 }
 
+// logRoot is the folder of the logs that are kept.
+func (p *production) logRoot() string { return filepath.Join(p.DataDir, "logs") }
+
 // local returns the listening address of a part with a single instance.
 func (p *production) local(port string) string { return stack.Local(p.Kept.Ports[port]) }
 
@@ -64,11 +67,14 @@ func (p *production) own(name string, index int) map[string]string {
 	case "api", "worker":
 		product["HTTP_ADDR"] = p.at(replicaAddress(name, index), "api")
 		product["METRICS_ADDR"] = p.at(replicaAddress(name, index), "metrics")
+		product["LOG_DIR"] = filepath.Join(p.logRoot(), "product")
 		return product
 	case "migrate", "catalogue", "admin":
 		return product
 	case "objects":
 		return map[string]string{"HTTP_ADDR": p.local("objects"), "OBJECTSTORE_DIR": filepath.Join(p.DataDir, "objects")}
+	case "logs":
+		return map[string]string{"LOG_ROOT": p.logRoot()}
 	case "proxy":
 		folder := filepath.Join(p.DataDir, "proxy")
 		return map[string]string{
@@ -78,6 +84,7 @@ func (p *production) own(name string, index int) map[string]string {
 			"API_HOST":        "api", "API_PORT": strconv.Itoa(p.Kept.Ports["api"]),
 			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
 			"OBJECTS": p.way("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
+			"ACCESS_LOG":    filepath.Join(p.logRoot(), "proxy", "access.log"),
 			"METRICS_PORT":  strconv.Itoa(p.Kept.Ports["proxy_metrics"]),
 			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // in the image
 			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // from the image
@@ -89,7 +96,7 @@ func (p *production) own(name string, index int) map[string]string {
 
 // known lists the services that are started here, or run by hand (admin).
 func known() []string {
-	return []string{"admin", "api", "catalogue", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
+	return []string{"admin", "api", "catalogue", "logs", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
 }
 
 // environment returns the environment of a service's replica: the container's, adapted, and nothing of this machine's.

@@ -102,6 +102,12 @@ func (p *production) start(ctx context.Context) error {
 		{"proxy", func() error {
 			return p.Launch(ctx, p.part("proxy", 0, "http://"+p.local("proxy_health")+"/healthz"))
 		}},
+		{"logs", func() error {
+			if err := os.MkdirAll(filepath.Join(p.logRoot(), "product"), 0o700); err != nil {
+				return fmt.Errorf("make the folder of logs: %w", err)
+			}
+			return p.Launch(ctx, p.part("logs", 0, ""))
+		}},
 		{"api and worker", func() error { return p.Launch(ctx, p.product()...) }},
 		{"site", func() error { return errors.Join(p.open(ctx), p.serveWebhooks(ctx)) }},
 	} {
@@ -119,7 +125,7 @@ func (p *production) build(ctx context.Context) error {
 		return p.Screen.Step("Go programs", func() error {
 			return errors.Join(
 				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/migrate", "./scripts/seed", "./scripts/rekey",
-					"./scripts/verifybooks", "./scripts/backup", "./scripts/numbers", "./scripts/documents", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
+					"./scripts/verifybooks", "./scripts/backup", "./scripts/numbers", "./scripts/documents", "./scripts/logkeeper", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
 				p.BuildModule(together, p.opts.repository, "scripts/checkcompose", "."),
 				p.BuildModuleOver(together, p.opts.repository, "scripts/versitygw", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."),

@@ -92,7 +92,7 @@ func (b *clientBody) clientFault(again bool, lives func() bool) *refusal {
 
 // response is the refusal in the form of the product's failures. The access log records it, because the api cannot.
 func (f *refusal) response(r *http.Request) *http.Response {
-	caddyhttp.SetVar(r.Context(), caddyhttp.LogSkipVar, false)
+	caddyhttp.SetVar(r.Context(), caddyhttp.AccessLoggerNameVarKey, []any{"", "kept"}) // the Caddyfile's names of loggers
 	var requestID string
 	if replacer, ok := r.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
 		requestID, _ = replacer.GetString("http.request.uuid")

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,6 +176,9 @@ func Load(getenv func(string) string) (Config, error) {
 	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
+	}
+	if dir := getenv("LOG_DIR"); dir != "" && !filepath.IsAbs(dir) {
+		r.fail("LOG_DIR", "is not an absolute path")
 	}
 	c.PublicURL = r.url("PUBLIC_URL")
 	if c.PGChargeBPS > maxPGCharge {

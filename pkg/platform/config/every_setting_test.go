@@ -52,6 +52,7 @@ func everySetting() map[string]said {
 	mail := said{needed: true, refused: []string{"0", "-1"}}
 	return map[string]said{
 		"APP_ENV":            {needed: true, refused: []string{"0", "-1", "staging"}},
+		"LOG_DIR":            {refused: []string{"0", "-1", "logs"}, taken: []string{"/var/log/franchise360"}},
 		"LOG_LEVEL":          {refused: []string{"0", "-1", "loud"}},
 		"LIMITS":             {refused: []string{"0", "-1", "wide"}},
 		"HTTP_ADDR":          bind,

@@ -5,15 +5,18 @@ package process
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
 	"os/signal"
+	"regexp"
 	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -30,10 +33,20 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	level, _ := config.LogLevel(os.Getenv("LOG_LEVEL")) // an invalid level is rejected with the other settings
-	output := log.NewBuffer(os.Stdout)
+	health := len(os.Args) == 2 && os.Args[1] == "health"
+	written := io.Writer(os.Stdout)
+	if dir := os.Getenv("LOG_DIR"); dir != "" && !health {
+		kept, err := keptLog(dir, name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, name+": LOG_DIR:", err)
+			os.Exit(1)
+		}
+		written = log.Also(written, kept)
+	}
+	output := log.NewBuffer(written)
 	defer func() { _ = output.Flush() }()
 	logger := log.New(output, name, level)
-	if len(os.Args) == 2 && os.Args[1] == "health" {
+	if health {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
 			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
 		}
@@ -44,6 +57,17 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
 		os.Exit(1) // nothing is left to clean up, and errors are flushed at once
 	}
+}
+
+// keptLog returns the writer of the log that is kept for 180 days. Replicas that share the folder differ by their host's name, or by
+// their private address where they share a host.
+func keptLog(dir, name string) (io.Writer, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, fmt.Errorf("read the host's name: %w", err)
+	}
+	own := regexp.MustCompile(`[^A-Za-z0-9.]+`).ReplaceAllString(name+"-"+host+"-"+os.Getenv("METRICS_ADDR"), "-")
+	return log.NewDaily(dir, own, clock.Real)
 }
 
 // Private returns the handler of a process's private port, which serves metrics and health.
