@@ -19,6 +19,12 @@ type Finding struct {
 	Subject  string
 	Severity Severity
 	Message  string
+	// Size counts what is wrong, 0 where that means nothing, and Parts names it. An open alert is told again when Size is ten times what
+	// was told, when its severity rises, or when there is a new part.
+	Size  int
+	Parts []string
+	// PartOf is the rule of another finding that causes this one, which therefore has no alert of its own.
+	PartOf string
 }
 
 // Alert is a finding that lasts, or lasted. Its message names no person.
@@ -56,6 +62,7 @@ type Event struct {
 // The kinds of events.
 const (
 	eventFired        = "fired"
+	eventGrown        = "grown"
 	eventDelivered    = "delivered"
 	eventNotDelivered = "not_delivered"
 	eventAcknowledged = "acknowledged"

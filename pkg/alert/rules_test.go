@@ -27,20 +27,25 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		subject string
 	}{
 		"no worker":               {Sight{}, "no_workers", ""},
-		"every SMS fails":         {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5}}}, "dependency_failing", "SMS provider"},
-		"half of them":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5, Done: 5}}}, "dependency_failing", "SMS provider"},
+		"every SMS fails":         {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Cause: byProvider, Failed: 5}}}, "dependency_failing", "SMS provider"},
+		"half of them":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Cause: byProvider, Failed: 5, Done: 5}}}, "dependency_failing", "SMS provider"},
 		"many fail at once":       {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failing: 20}}}, "jobs_failing", "purge"},
 		"a kind fails":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failed: 5}}}, "jobs_failing", "purge"},
 		"a stuck job":             {Sight{Workers: 1, Stuck: []StuckJob{{ID: 7, Kind: "x", Age: 301}}}, "stuck_job", "7"},
 		"a queue hangs":           {Sight{Workers: 1, Queues: []Queue{{Name: "x", Capacity: 2, Running: 2, Depth: 1, YoungestRun: 45}}}, "hung_queue", "x"},
 		"a code waits":            {Sight{Workers: 1, Queues: []Queue{{Name: queue.QueueOTP, Depth: 1, OldestAge: 31}}}, "aging_queue", "otp"},
 		"a paused queue":          {Sight{Workers: 1, Queues: []Queue{{Name: "x", Paused: true}}}, "paused_queue", "x"},
-		"a late schedule":         {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, Late: 601}}}, "schedule_missed", "x"},
+		"a late schedule":         {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, Late: 601}}}, "schedule_missed", ""},
 		"a failed schedule":       {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, LastFailed: true}}}, "schedule_missed", "x"},
+		"the database":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Cause: byDatabase, Failed: 5}}}, "database_failing", ""},
+		"a useless argument":      {Sight{Workers: 1, Kinds: []Kind{{Kind: "verify_payment", Failing: 1, Failed: 2, FailingFor: 30}}}, "jobs_failing", "verify_payment"},
+		"no Redis":                {Sight{Workers: 1, RedisAway: true}, "redis_away", ""},
+		"a changed trail":         {Sight{Workers: 1, Trail: &Trail{Changed: true, Problem: "Record 6 was changed."}}, "audit_changed", ""},
+		"an unchecked trail":      {Sight{Workers: 1, Trail: &Trail{Age: trailUnchecked + 1}}, "audit_unchecked", ""},
 		"a provider":              {Sight{Workers: 1, Faults: []message.Fault{{Provider: "msg91", Failures: 3}}}, "sms_provider", "msg91"},
 		"lost documents":          {Sight{Workers: 1, Lost: 1}, "lost_documents", ""},
 		"refused debits":          {Sight{Workers: 1, Refused: 1}, "debits_refused", ""},
-		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
+		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Cause: byProvider, Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
 		"a held payment":          {Sight{Workers: 1, Payments: payment.Watched{Held: []payment.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
 		"an undecided payment":    {Sight{Workers: 1, Payments: payment.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
 		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
@@ -56,14 +61,15 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		require.NotEmpty(t, found[0].Message, name)
 	}
 	require.Empty(t, Judge(Rules(), Sight{
-		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour,
+		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour, Trail: &Trail{Age: trailUnchecked},
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
-			{Kind: "send_otp", Failed: 4},
-			{Kind: "render_invoice", Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "send_otp", Cause: byProvider, Failed: 4},
+			{Kind: "render_invoice", Cause: byProvider, Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "count_figures", Cause: byDatabase, Failed: 4},
 			{Kind: "purge", Failing: 19},
-			{Kind: "deliver_webhook", Failing: 1, FailingFor: 3600},
-			{Kind: "verify_payment", Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
+			{Kind: "deliver_webhook", Cause: byProvider, Failing: 1, FailingFor: 3600},
+			{Kind: "verify_payment", Cause: byProvider, Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
 		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},

@@ -51,7 +51,7 @@ func (s *Service) History(ctx context.Context) (list []Past, err error) {
 
 // Acknowledge makes the member of staff the owner of an open alert.
 func (s *Service) Acknowledge(ctx context.Context, p staff.Principal, alertID, reason string) error {
-	return s.act(ctx, p, "acknowledge_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "acknowledge_alert", alertID, reason, func(tx *sqlx.Tx, _ Alert, reason string, now time.Time) error {
 		if err := acknowledgeTx(ctx, tx, alertID, p.StaffID, now); err != nil {
 			return err
 		}
@@ -62,12 +62,18 @@ func (s *Service) Acknowledge(ctx context.Context, p staff.Principal, alertID, r
 // The shortest and the longest silence.
 const minSilence, maxSilence = 5 * time.Minute, 7 * 24 * time.Hour
 
+// ErrAdminsAlone reports an alert that watches staff themselves.
+var ErrAdminsAlone = errs.New(errs.KindForbidden, "admins_alone", "This alert watches what staff do. Only an admin can silence it.")
+
 // Silence has nobody told of the alert, or of the same again, for that time.
 func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reason string, span time.Duration) error {
 	if span < minSilence || span > maxSilence {
 		return errs.Invalid("Please check the marked fields.").Field("minutes", "From 5 minutes to 7 days.")
 	}
-	return s.act(ctx, p, "silence_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "silence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
+		if adminsAlone(a.Rule, a.Subject) && p.Role != staff.RoleAdmin {
+			return ErrAdminsAlone
+		}
 		until := now.Add(span)
 		if err := silenceTx(ctx, tx, alertID, p.StaffID, reason, &until); err != nil {
 			return err
@@ -78,7 +84,10 @@ func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reaso
 
 // Unsilence ends the silence of an alert.
 func (s *Service) Unsilence(ctx context.Context, p staff.Principal, alertID, reason string) error {
-	return s.act(ctx, p, "unsilence_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "unsilence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
+		if adminsAlone(a.Rule, a.Subject) && p.Role != staff.RoleAdmin {
+			return ErrAdminsAlone
+		}
 		if err := silenceTx(ctx, tx, alertID, p.StaffID, "", nil); err != nil {
 			return err
 		}
@@ -86,7 +95,7 @@ func (s *Service) Unsilence(ctx context.Context, p staff.Principal, alertID, rea
 	})
 }
 
-func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, reason string, do func(tx *sqlx.Tx, reason string, now time.Time) error) error {
+func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, reason string, do func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error) error {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return err
@@ -99,7 +108,7 @@ func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, r
 		if before.ResolvedAt != nil {
 			return ErrResolved
 		}
-		if err := do(tx, reason, s.clock.Now()); err != nil {
+		if err := do(tx, before, reason, s.clock.Now()); err != nil {
 			return err
 		}
 		after, err := lockAlertTx(ctx, tx, alertID)

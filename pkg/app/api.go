@@ -137,7 +137,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	watch, _, err := newAlerts(cfg, c, logger)
+	watch, _, err := newAlerts(cfg, c, a.Cache, logger)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func checkTotal(total int) error {
 }
 
 // ContinueDryRun looks at further jobs for about two seconds and returns the counts so far; KindNotFound for somebody else's dry run.
-func (s *Service) ContinueDryRun(ctx context.Context, _ staff.Principal, dryRunID string) (DryRun, error) {
+func (s *Service) ContinueDryRun(ctx context.Context, p staff.Principal, dryRunID string) (DryRun, error) {
 	d, err := readDryRun(ctx, s.db, dryRunID)
 	if err != nil {
 		return DryRun{}, err
@@ -104,7 +104,7 @@ func (s *Service) ContinueDryRun(ctx context.Context, _ staff.Principal, dryRunI
 			if slice.Err() != nil {
 				break
 			}
-			if err := s.foresee(ctx, d, jobID); err != nil {
+			if err := s.foresee(ctx, p, d, jobID); err != nil {
 				return DryRun{}, err
 			}
 		}
@@ -113,7 +113,7 @@ func (s *Service) ContinueDryRun(ctx context.Context, _ staff.Principal, dryRunI
 }
 
 // foresee looks at one job and notes what the change would do with it.
-func (s *Service) foresee(ctx context.Context, d DryRun, jobID int64) error {
+func (s *Service) foresee(ctx context.Context, p staff.Principal, d DryRun, jobID int64) error {
 	var job Job
 	item := dryRunItem{JobID: jobID, Outcome: foreseenActs}
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -121,7 +121,7 @@ func (s *Service) foresee(ctx context.Context, d DryRun, jobID int64) error {
 		if job, err = jobTx(ctx, tx, jobID, false); err != nil {
 			return err
 		}
-		if err := allowed(ctx, tx, job, d.Action); err != nil {
+		if err := allowed(ctx, tx, p, job, d.Action); err != nil {
 			return err
 		}
 		if d.Action != JobRerun && d.Action != JobSnooze {
