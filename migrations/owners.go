@@ -175,7 +175,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"keep_to_transitions", "refuse_change",
 		},
 		"platform/queue": {
-			"find_job", "job_cause", "queue_job", "river_job_state_in_bitmask",
+			"find_job", "job_cause", "keep_unknown_job", "queue_job", "river_job_state_in_bitmask",
 		},
 		"revenue": {
 			"revenue_left", "revenue_unearned",

@@ -3034,6 +3034,7 @@ CREATE INDEX river_job_prioritized_fetching_index ON public.river_job USING btre
 CREATE INDEX river_job_state_and_finalized_at_index ON public.river_job USING btree (state, finalized_at) WHERE (finalized_at IS NOT NULL);
 CREATE UNIQUE INDEX river_job_unique_idx ON public.river_job USING btree (unique_key) WHERE ((unique_key IS NOT NULL) AND (unique_states IS NOT NULL) AND river_job_state_in_bitmask(unique_states, state));
 CREATE TRIGGER keep_outcomes AFTER DELETE ON public.river_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
+CREATE TRIGGER keep_unknown BEFORE UPDATE ON public.river_job FOR EACH ROW WHEN (((new.state = 'discarded'::river_job_state) AND (old.state = 'running'::river_job_state))) EXECUTE FUNCTION keep_unknown_job();
 GRANT INSERT, SELECT, UPDATE ON river_job TO franchise360_api;
 GRANT INSERT ON river_job TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON river_job TO franchise360_worker;
@@ -6858,6 +6859,25 @@ BEGIN
     IF NOT OLD.state || '>' || NEW.state = ANY (TG_ARGV) THEN
         RAISE EXCEPTION 'a row of % does not go from % to %', TG_TABLE_NAME, OLD.state, NEW.state
             USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_transitions';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- keep_unknown_job puts back a job that a worker of an older release would discard. River's rescuer discards a stuck job of an unknown kind
+-- although it has attempts left, and a failed attempt at an unknown kind uses up the last one; nothing else discards a job so.
+CREATE OR REPLACE FUNCTION public.keep_unknown_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.attempt < NEW.max_attempts
+        OR NEW.errors[array_upper(NEW.errors, 1)] ->> 'error' LIKE 'job kind is not registered in the client''s Workers bundle: %' THEN
+        NEW.state := 'scheduled';
+        NEW.scheduled_at := now() + interval '10 seconds';
+        NEW.finalized_at := NULL;
+        NEW.attempt := greatest(NEW.attempt - 1, 0);
+        NEW.metadata := NEW.metadata || jsonb_build_object('snoozed_at', now());
     END IF;
     RETURN NEW;
 END $function$;
