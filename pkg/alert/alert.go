@@ -94,6 +94,8 @@ type Thresholds struct {
 	BooksUnchecked time.Duration
 	// BackupMissing is the greatest age of the last backup; 0 means that nobody is told.
 	BackupMissing time.Duration
+	// SMSPerDay is how many SMS unknown browsers may request in a day.
+	SMSPerDay int
 }
 
 // resolveAfter is how long a finding has to be gone until its alert is resolved, so that one that comes and goes is told once.

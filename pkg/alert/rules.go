@@ -47,6 +47,7 @@ func Rules() []Rule {
 		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, false, pausedQueues, fixed("any")},
 		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, false, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
 		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, false, failingProviders, fixed("three in a row, or one refusal of our account")},
+		{"sms_volume", "SMS with codes that were asked for in a day", "SMS_PER_DAY", "codes", "/support/alerts", true, false, unusualVolume, volumeLimit},
 		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, false, lostDocuments, fixed("any")},
 		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, false, refusedDebits, fixed("any in six hours")},
 		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, false, heldPayments, fixed("any")},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -15,7 +16,7 @@ import (
 func limits() Thresholds {
 	return Thresholds{
 		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: 45 * time.Second,
-		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour,
+		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour, SMSPerDay: 100,
 	}
 }
 
@@ -39,6 +40,8 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"a failed schedule":       {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, LastFailed: true}}}, "schedule_missed", "x"},
 		"the database":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Cause: byDatabase, Failed: 5}}}, "database_failing", ""},
 		"a useless argument":      {Sight{Workers: 1, Kinds: []Kind{{Kind: "verify_payment", Failing: 1, Failed: 2, FailingFor: 30}}}, "jobs_failing", "verify_payment"},
+		"SMS pumping":             {Sight{Workers: 1, SMS: account.Volume{LastDay: 500, Usual: 100}}, "sms_volume", ""},
+		"the SMS of a day":        {Sight{Workers: 1, SMS: account.Volume{LastDay: 100, Usual: 100, Unknown: 80}}, "sms_volume", ""},
 		"no Redis":                {Sight{Workers: 1, RedisAway: true}, "redis_away", ""},
 		"a changed trail":         {Sight{Workers: 1, Trail: &Trail{Changed: true, Problem: "Record 6 was changed."}}, "audit_changed", ""},
 		"an unchecked trail":      {Sight{Workers: 1, Trail: &Trail{Age: trailUnchecked + 1}}, "audit_unchecked", ""},
@@ -72,6 +75,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 			{Kind: "verify_payment", Cause: byProvider, Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
+		SMS:       account.Volume{LastDay: 499, Usual: 1, Unknown: 79},
 		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
@@ -103,4 +107,23 @@ func TestAnAlertLeadsToTheRunbookOfWhatItConcerns(t *testing.T) {
 	require.Equal(t, "gateway", RunbookOf("dependency_failing", "payment gateway"))
 	require.Equal(t, "jobs", RunbookOf("jobs_failing", "send_otp"))
 	require.Empty(t, RunbookOf("a rule of another release", ""))
+}
+
+func TestSMSVolume_Message_SaysHowFarAndWhatItMeans(t *testing.T) {
+	t.Parallel()
+	one := func(v account.Volume) Finding {
+		list := unusualVolume(Sight{SMS: v}, limits())
+		require.Len(t, list, 1)
+		return list[0]
+	}
+	unusual := one(account.Volume{LastDay: 700, Usual: 100})
+	require.Equal(t, []any{Warning, []string{"unusual"}}, []any{unusual.Severity, unusual.Parts})
+	require.Contains(t, unusual.Message, "700 SMS with codes were asked for in a day; 100 a day were usual")
+	near := one(account.Volume{LastDay: 700, Usual: 100, Unknown: 99})
+	require.Equal(t, []any{Critical, []string{"unusual", "near"}}, []any{near.Severity, near.Parts})
+	reached := one(account.Volume{Unknown: 100})
+	require.Equal(t, []string{"near", "reached"}, reached.Parts)
+	require.Contains(t, reached.Message, "known browsers and accounts with a plan still get codes")
+	require.Empty(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 499}}, Thresholds{}), "without a ceiling")
+	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 500}}, Thresholds{}), 1, "the first week has no usual number")
 }

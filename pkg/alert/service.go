@@ -2,6 +2,7 @@ package alert
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -36,6 +37,23 @@ func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, watch *Watch) *
 
 // Open looks at the product and returns the open alerts, worst first.
 func (s *Service) Open(ctx context.Context) ([]Alert, error) { return s.watch.Look(ctx) }
+
+// FailingKinds returns, for each kind of job whose provider fails at the moment, who that is.
+func (s *Service) FailingKinds(ctx context.Context, tx *sqlx.Tx) (map[string]string, error) {
+	var seen Sight
+	if err := tx.SelectContext(ctx, &seen.Kinds, kindsSQL, s.watch.limits.Window.Seconds()); err != nil {
+		return nil, fmt.Errorf("look at the jobs: %w", err)
+	}
+	failing := map[string]string{}
+	for _, f := range dependencyFailing(seen, s.watch.limits) {
+		for kind, name := range dependencies() {
+			if name == f.Subject {
+				failing[kind] = name
+			}
+		}
+	}
+	return failing, nil
+}
 
 // Channels returns the names of the channels that are on.
 func (s *Service) Channels() []string { return s.watch.deliverer.Channels() }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -38,6 +39,8 @@ type Sight struct {
 	BackupAge time.Duration
 	// Trail is the last check of the audit trail, nil before the first.
 	Trail *Trail
+	// SMS is how many SMS with codes were asked for.
+	SMS account.Volume
 	// Unsteady is set while the database has been back for too short a time for workers to have reported.
 	Unsteady bool
 	// RedisAway is set while Redis does not answer this process.
@@ -199,6 +202,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	}
 	s.Lost = lost.Count
 	if s.Refused, err = mandate.RefusedTx(ctx, tx, now.Add(-refusedFor)); err != nil {
+		return s, err
+	}
+	if s.SMS, err = account.VolumeTx(ctx, tx, now); err != nil {
 		return s, err
 	}
 	if !full {

@@ -21,7 +21,7 @@ func newAlerts(cfg config.Config, c *process.Connections, cache *redis.Client, l
 		return nil, nil, err
 	}
 	d := alert.NewDeliverer(c.DB, c.Clock, channels...)
-	watch := alert.NewWatch(c.DB, c.Jobs, c.Clock, d, thresholds(cfg.Alerts), logger).
+	watch := alert.NewWatch(c.DB, c.Jobs, c.Clock, d, thresholds(cfg), logger).
 		Claiming(cache).Refused(&c.Refusals).Observing(alert.RedisAway(cache.Ping))
 	return watch, d, nil
 }
@@ -55,9 +55,10 @@ func channelsOf(cfg config.Config, clk clock.Clock) ([]alert.Channel, error) {
 	return channels, nil
 }
 
-func thresholds(a config.Alerts) alert.Thresholds {
+func thresholds(cfg config.Config) alert.Thresholds {
+	a := cfg.Alerts
 	return alert.Thresholds{
 		Window: a.Window, FailurePercent: a.FailurePercent, FailureCount: a.FailureCount, FailingJobs: a.FailingJobs,
-		HungAfter: a.HungAfter, ScheduleLate: a.ScheduleLate, BooksUnchecked: a.BooksUncheckedAfter, BackupMissing: a.BackupMissingAfter,
+		HungAfter: a.HungAfter, ScheduleLate: a.ScheduleLate, BooksUnchecked: a.BooksUncheckedAfter, BackupMissing: a.BackupMissingAfter, SMSPerDay: cfg.SMSPerDay,
 	}
 }

@@ -83,7 +83,8 @@ export function world({
   n = 3,
   role = 'support',
   newer = () => 0,
-}: { n?: number; role?: string; newer?: () => number } = {}) {
+  failing = () => [],
+}: { n?: number; role?: string; newer?: () => number; failing?: () => JobDryRun['failing'] } = {}) {
   const sent: Sent[] = [];
   const asked: URL[] = [];
   const tried: unknown[] = [];
@@ -144,6 +145,7 @@ export function world({
         refused: 0,
         left: 0,
         refusals: [],
+        failing: failing(),
       });
     }),
     http.post('*/api/support/schedules/:kind/run', async ({ request }) => {
