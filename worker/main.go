@@ -22,7 +22,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
-	reached, err := app.AwaitDatabase(ctx, cfg, "worker", logger)
+	reached, err := app.AwaitDatabase(ctx, cfg, logger)
 	if err != nil {
 		return err
 	}

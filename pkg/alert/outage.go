@@ -143,22 +143,34 @@ func (o *outage) deliver(ctx context.Context, channel string, n Notice) bool {
 	return err == nil
 }
 
-// AwaitDatabase tells the channels if a process that starts does not reach the database. Call the returned function once it does.
-func AwaitDatabase(ctx context.Context, process string, channels []Channel, clk clock.Clock, logger *slog.Logger) (reached func()) {
+// errStarting is the failure of a process that starts and waits for the database; its log has the reason.
+var errStarting = errors.New("the process starts and does not reach the database")
+
+// AwaitDatabase tells the channels if a process that starts does not reach the database: it has no watch yet. Call the returned function
+// once it does.
+func AwaitDatabase(ctx context.Context, channels []Channel, claims Claims, clk clock.Clock, logger *slog.Logger) (reached func()) {
 	o := newOutage(channels, clk, logger)
-	failure := fmt.Errorf("%s starts: %w", process, context.DeadlineExceeded)
-	ctx, stop := context.WithCancel(ctx)
+	o.claims = claims
+	tick := time.NewTicker(watchEvery)
+	await := o.await(ctx, tick.C)
+	return func() {
+		tick.Stop()
+		await()
+	}
+}
+
+// await counts a failed look at each tick until the returned function is called.
+func (o *outage) await(ctx context.Context, ticks <-chan time.Time) (reached func()) {
+	waiting, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
 		for {
 			select {
-			case <-ctx.Done():
+			case <-waiting.Done():
 				return
-			case <-tick.C:
-				o.looked(ctx, failure)
+			case <-ticks:
+				o.looked(waiting, errStarting)
 			}
 		}
 	}()
@@ -166,7 +178,7 @@ func AwaitDatabase(ctx context.Context, process string, channels []Channel, clk 
 		stop()
 		<-done
 		for range looksUntilBack {
-			o.looked(context.WithoutCancel(ctx), nil)
+			o.looked(ctx, nil)
 		}
 	}
 }

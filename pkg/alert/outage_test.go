@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -248,4 +250,29 @@ func TestRedisAway_OneLostCall_IsNoAlert(t *testing.T) {
 	require.True(t, look())
 	err = nil
 	require.False(t, look())
+}
+
+func TestAwait_ProcessThatStartsWithoutADatabase_TellsAndTellsWhenItReachesIt(t *testing.T) {
+	t.Parallel()
+	mail, ticks := &line{name: "email"}, make(chan time.Time)
+	o := newTestOutage(t, testkit.NewClock(), nil, mail)
+	reached := o.await(t.Context(), ticks)
+	for range looksUntilAway + 3 {
+		ticks <- time.Time{}
+	}
+	reached()
+	require.Len(t, mail.told, 2)
+	require.Contains(t, mail.told[0].Message, "it cannot be reached")
+	require.Equal(t, eventResolved, mail.told[1].What)
+
+	quick := newTestOutage(t, testkit.NewClock(), nil, mail)
+	quick.await(t.Context(), ticks)()
+	require.Len(t, mail.told, 2)
+}
+
+func TestReason_FrozenServer_IsOneThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "it does not answer", postgres.Reason(postgres.Error(fmt.Errorf("begin: %w", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}))))
+	require.Equal(t, "it cannot be reached", postgres.Reason(postgres.Error(&net.OpError{Op: "dial", Err: errors.New("connection refused")})))
+	require.Equal(t, "it refuses our statements (SQLSTATE 42501)", postgres.Reason(&pq.Error{Code: "42501"}))
 }

@@ -27,12 +27,20 @@ func newAlerts(cfg config.Config, c *process.Connections, cache *redis.Client, l
 }
 
 // AwaitDatabase tells the channels if a process that starts does not reach the database. Call the returned function once it does.
-func AwaitDatabase(ctx context.Context, cfg config.Config, process string, logger *slog.Logger) (reached func(), err error) {
+func AwaitDatabase(ctx context.Context, cfg config.Config, logger *slog.Logger) (reached func(), err error) {
 	channels, err := channelsOf(cfg, clock.System{})
 	if err != nil {
 		return nil, err
 	}
-	return alert.AwaitDatabase(ctx, process, channels, clock.System{}, logger), nil
+	cache, err := redis.Open(cfg.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	await := alert.AwaitDatabase(ctx, channels, cache, clock.System{}, logger)
+	return func() {
+		await()
+		_ = cache.Close()
+	}, nil
 }
 
 func channelsOf(cfg config.Config, clk clock.Clock) ([]alert.Channel, error) {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
 	"time"
 
@@ -83,7 +84,7 @@ func Reason(err error) string {
 		}
 		return "it refuses our statements (SQLSTATE " + string(refused.Code) + ")"
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if slow, ok := errors.AsType[net.Error](err); errors.Is(err, context.DeadlineExceeded) || ok && slow.Timeout() {
 		return "it does not answer"
 	}
 	return "it cannot be reached"

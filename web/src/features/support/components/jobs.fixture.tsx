@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { server } from '@/testing/server';
-import type { FailedJob, Job } from '../api/jobs';
+import type { FailedJob, Job, JobDryRun } from '../api/jobs';
 import { ConsoleFrame } from './console-frame';
 import { JobsPage } from './jobs-page';
 import { QueuesPage } from './queues-page';
