@@ -89,7 +89,7 @@ func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reaso
 		return errs.Invalid("Please check the marked fields.").Field("minutes", "From 5 minutes to 7 days.")
 	}
 	return s.act(ctx, p, "silence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
-		if adminsAlone(a.Rule, a.Subject) && p.Role != staff.RoleAdmin {
+		if a.AdminsAlone() && p.Role != staff.RoleAdmin {
 			return ErrAdminsAlone
 		}
 		until := now.Add(span)
@@ -103,7 +103,7 @@ func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reaso
 // Unsilence ends the silence of an alert.
 func (s *Service) Unsilence(ctx context.Context, p staff.Principal, alertID, reason string) error {
 	return s.act(ctx, p, "unsilence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
-		if adminsAlone(a.Rule, a.Subject) && p.Role != staff.RoleAdmin {
+		if a.AdminsAlone() && p.Role != staff.RoleAdmin {
 			return ErrAdminsAlone
 		}
 		if err := silenceTx(ctx, tx, alertID, p.StaffID, "", nil); err != nil {

@@ -44,8 +44,8 @@ func uncheckedTrail(s Sight, _ Thresholds) []Finding {
 		" ago: a change of it would not be noticed. See why the job " + kindVerifyTrail + " does not run."}}
 }
 
-// adminsAlone reports whether nobody but an admin silences an alert: it watches staff themselves.
-func adminsAlone(rule, subject string) bool {
-	r := RuleOf(rule)
-	return r != nil && r.AdminsAlone || subject == kindVerifyTrail
+// AdminsAlone reports whether nobody but an admin silences the alert: it watches staff themselves.
+func (a Alert) AdminsAlone() bool {
+	r := RuleOf(a.Rule)
+	return r != nil && r.AdminsAlone || a.Subject == kindVerifyTrail
 }

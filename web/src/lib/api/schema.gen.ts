@@ -3806,7 +3806,7 @@ export interface paths {
         put?: never;
         /**
          * Silence an alert for a time
-         * @description The same alert, raised again within that time, is silenced too.
+         * @description The same alert, raised again within that time, is silenced too. 403 `admins_alone` for an alert that watches staff, unless an admin silences it.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -8804,6 +8804,8 @@ export interface components {
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
+            /** @description Nobody but an admin silences it. */
+            admins_alone: boolean;
         };
         /** @description The newest alerts. */
         PastAlerts: {
@@ -8839,6 +8841,8 @@ export interface components {
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
+            /** @description Nobody but an admin silences it. */
+            admins_alone: boolean;
             events: components["schemas"]["AlertEvent"][];
         };
         /** @description One entry of an alert's history. */
@@ -24259,7 +24263,8 @@ export interface operations {
                      *             "acknowledged_by": "",
                      *             "silenced_until": null,
                      *             "silenced_by": "",
-                     *             "silence_reason": ""
+                     *             "silence_reason": "",
+                     *             "admins_alone": false
                      *           }
                      *         ]
                      *       }
@@ -24316,6 +24321,7 @@ export interface operations {
                      *             "silenced_until": null,
                      *             "silenced_by": "",
                      *             "silence_reason": "",
+                     *             "admins_alone": false,
                      *             "events": [
                      *               {
                      *                 "kind": "fired",
