@@ -175,7 +175,7 @@ func (s *steadiness) unsteady(now time.Time) bool {
 }
 
 func (s *steadiness) broke(now time.Time) bool {
-	return s.failed || !s.looked.IsZero() && now.Sub(s.looked) > watchEvery+watchWithin
+	return s.failed || !s.looked.IsZero() && now.Sub(s.looked) > workersReport
 }
 
 // note records the outcome of a look.
