@@ -187,7 +187,7 @@ func missedSchedules(s Sight, t Thresholds) []Finding {
 		switch {
 		case seconds(one.Late) > t.ScheduleLate:
 			late = append(late, one)
-		case one.LastFailed && (one.Kind != kindVerifyTrail || s.Trail == nil || !s.Trail.Changed): // that alert says it
+		case one.LastFailed && (one.Kind != kindVerifyTrail || s.trailIsSound()):
 			found = append(found, Finding{Subject: one.Kind, Severity: Warning,
 				Message: fmt.Sprintf("The last run of the recurring job %s failed.%s", one.Kind, sample(one.Sample))})
 		}

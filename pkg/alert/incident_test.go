@@ -65,12 +65,15 @@ func TestJudge_OneCause_HasOneAlert(t *testing.T) {
 			[]string{"schedule_missed"},
 		},
 		"a changed trail fails its job": {
-			Sight{Workers: 1, Trail: &Trail{Changed: true}, Schedules: []Schedule{{Kind: "verify_audit", LastFailed: true}}},
+			Sight{Workers: 1, Full: true, Trail: &Trail{Changed: true}, Schedules: []Schedule{{Kind: "verify_audit", LastFailed: true}}},
 			[]string{"audit_changed"},
 		},
 		"the trail cannot be checked": {
-			Sight{Workers: 1, Trail: &Trail{}, Schedules: []Schedule{{Kind: "verify_audit", LastFailed: true}}},
+			Sight{Workers: 1, Full: true, Trail: &Trail{}, Schedules: []Schedule{{Kind: "verify_audit", LastFailed: true}}},
 			[]string{"schedule_missed verify_audit"},
+		},
+		"an api does not see why the trail's job failed": {
+			Sight{Workers: 1, Schedules: []Schedule{{Kind: "verify_audit", LastFailed: true}}}, nil,
 		},
 	} {
 		require.Equal(t, c.want, told(c.sight), name)

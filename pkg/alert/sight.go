@@ -21,6 +21,8 @@ import (
 
 // Sight is how the product stands, as the rules judge it. Ages are in seconds.
 type Sight struct {
+	// Full is set for a process that sees what only workers and staff see.
+	Full      bool
 	Workers   int
 	Queues    []Queue
 	Stuck     []StuckJob
@@ -207,7 +209,7 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	if s.SMS, err = account.VolumeTx(ctx, tx, now); err != nil {
 		return s, err
 	}
-	if !full {
+	if s.Full = full; !full {
 		return s, nil
 	}
 	if s.Stopped, err = webhook.StoppedTx(ctx, tx); err != nil {

@@ -28,6 +28,10 @@ func trailTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (*Trail, error) {
 	return &Trail{Age: now.Sub(last.At), Changed: last.BrokenAt != 0 || last.Problem != "", Problem: last.Problem}, nil
 }
 
+// trailIsSound reports whether a failed check of the trail is the job's own fault; otherwise audit_changed says it. A process that does not
+// see the last check cannot tell.
+func (s Sight) trailIsSound() bool { return s.Full && (s.Trail == nil || !s.Trail.Changed) }
+
 func changedTrail(s Sight, _ Thresholds) []Finding {
 	if s.Trail == nil || !s.Trail.Changed {
 		return nil

@@ -2,6 +2,8 @@ package alert_test
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -400,4 +403,49 @@ func TestWatch_AfterAFailedLook_SaysNothingOfWorkers(t *testing.T) {
 	_, err := h.api.Look(ended)
 	require.Error(t, err)
 	require.Empty(t, open(t, h.api))
+}
+
+// The looks of a watch fail in each of these ways, and each is told without the database.
+func TestWatch_DatabaseThatCannotBeUsed_IsToldWithItsReason(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	name := "limited_" + strings.ReplaceAll(id.New(), "-", "")
+	h.db.Owner.MustExec(`CREATE ROLE ` + name + ` LOGIN PASSWORD 'of-a-test' CONNECTION LIMIT 0`)
+	t.Cleanup(func() { _, _ = h.db.Owner.Exec(`DROP ROLE ` + name) })
+	as := func(user *url.Userinfo) string {
+		u, err := url.Parse(h.db.DSN(""))
+		require.NoError(t, err)
+		u.User = user
+		return u.String()
+	}
+	for reason, dsn := range map[string]string{
+		"it cannot be reached":         "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
+		"it refuses our password":      as(url.UserPassword("nobody_of_that_name", "wrong")),
+		"all its connections are used": as(url.UserPassword(name, "of-a-test")),
+		"it does not answer":           "frozen",
+	} {
+		db := h.db.API
+		if dsn != "frozen" {
+			var err error
+			db, err = sqlx.Open("postgres", dsn)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+		}
+		channel := &counting{}
+		w := alert.NewWatch(db, testkit.NewInserter(t, db), h.clock, alert.NewDeliverer(db, h.clock, channel), alert.Thresholds{}, testkit.NewLogger(t))
+		for range 4 {
+			ctx := t.Context()
+			if dsn == "frozen" { // the time of a look is over before an answer comes
+				ended, cancel := context.WithTimeout(ctx, time.Nanosecond)
+				<-ended.Done()
+				defer cancel()
+				ctx = ended
+			}
+			_, err := w.Look(ctx)
+			require.Error(t, err, reason)
+			w.Looked(t.Context(), err)
+		}
+		require.Equal(t, []string{"fired database_away "}, channel.rules(), reason)
+		require.Contains(t, channel.told[0].Message, reason)
+	}
 }
