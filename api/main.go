@@ -27,7 +27,12 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
+	reached, err := app.AwaitDatabase(ctx, cfg, logger)
+	if err != nil {
+		return err
+	}
 	d, err := process.Connect(ctx, cfg, postgres.Serving, logger)
+	reached()
 	if err != nil {
 		return err
 	}

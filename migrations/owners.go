@@ -127,7 +127,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"legal_name_of",
 		},
 		"alert": {
-			"require_own_alert_name",
+			"alert_for_admins", "require_admin_to_silence", "require_own_alert_name",
 		},
 		"connect": {
 			"dashboard_system", "find_api_key", "find_sign_in_system", "search_systems", "see_api_key", "take_sign_in_code",
@@ -175,7 +175,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"keep_to_transitions", "refuse_change",
 		},
 		"platform/queue": {
-			"find_job", "job_cause", "queue_job", "river_job_state_in_bitmask",
+			"find_job", "job_cause", "keep_unknown_job", "queue_job", "river_job_state_in_bitmask",
 		},
 		"revenue": {
 			"revenue_left", "revenue_unearned",

@@ -591,12 +591,13 @@ CREATE TABLE alert_deliveries (
     given_up_at timestamp with time zone,
     failure text NOT NULL DEFAULT ''::text,
     CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
-    CONSTRAINT alert_deliveries_alert_id_what_channel_key UNIQUE (alert_id, what, channel),
     CONSTRAINT alert_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
     CONSTRAINT alert_deliveries_failure_check CHECK ((char_length(failure) <= 300)),
-    CONSTRAINT alert_deliveries_what_check CHECK ((what = ANY (ARRAY['fired'::text, 'resolved'::text]))),
+    CONSTRAINT alert_deliveries_what_check CHECK ((what = ANY (ARRAY['fired'::text, 'grown'::text, 'resolved'::text]))),
     CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE
 );
+CREATE INDEX alert_deliveries_of_alert ON public.alert_deliveries USING btree (alert_id);
+CREATE UNIQUE INDEX alert_deliveries_once ON public.alert_deliveries USING btree (alert_id, what, channel) WHERE (what <> 'grown'::text);
 CREATE INDEX alert_deliveries_waiting ON public.alert_deliveries USING btree (created_at) WHERE ((delivered_at IS NULL) AND (given_up_at IS NULL));
 GRANT INSERT, SELECT ON alert_deliveries TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alert_deliveries TO franchise360_worker;
@@ -611,7 +612,7 @@ CREATE TABLE alert_events (
     detail text NOT NULL DEFAULT ''::text,
     CONSTRAINT alert_events_pkey PRIMARY KEY (id),
     CONSTRAINT alert_events_detail_check CHECK ((char_length(detail) <= 600)),
-    CONSTRAINT alert_events_kind_check CHECK ((kind = ANY (ARRAY['fired'::text, 'delivered'::text, 'not_delivered'::text, 'acknowledged'::text, 'silenced'::text, 'unsilenced'::text, 'resolved'::text]))),
+    CONSTRAINT alert_events_kind_check CHECK ((kind = ANY (ARRAY['fired'::text, 'grown'::text, 'delivered'::text, 'not_delivered'::text, 'acknowledged'::text, 'silenced'::text, 'unsilenced'::text, 'resolved'::text]))),
     CONSTRAINT alert_events_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
     CONSTRAINT alert_events_by_staff_fkey FOREIGN KEY (by_staff) REFERENCES staff(id)
 );
@@ -642,6 +643,11 @@ CREATE TABLE alerts (
     silenced_until timestamp with time zone,
     silenced_by uuid,
     silence_reason text NOT NULL DEFAULT ''::text,
+    size integer NOT NULL DEFAULT 0, -- how much is wrong, 0 where a number means nothing
+    parts text[] NOT NULL DEFAULT '{}'::text[], -- what is wrong, such as the kinds of jobs that fail
+    told_severity text NOT NULL DEFAULT 'critical'::text,
+    told_size integer NOT NULL DEFAULT 0, -- the largest size that was told
+    told_parts text[] NOT NULL DEFAULT '{}'::text[], -- every part that was told
     CONSTRAINT alerts_pkey PRIMARY KEY (id),
     CONSTRAINT alerts_check CHECK ((num_nulls(acknowledged_at, acknowledged_by) = ANY (ARRAY[0, 2]))),
     CONSTRAINT alerts_check1 CHECK ((num_nulls(silenced_until, silenced_by) = ANY (ARRAY[0, 2]))),
@@ -650,16 +656,18 @@ CREATE TABLE alerts (
     CONSTRAINT alerts_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text]))),
     CONSTRAINT alerts_silence_reason_check CHECK ((char_length(silence_reason) <= 500)),
     CONSTRAINT alerts_subject_check CHECK ((char_length(subject) <= 200)),
+    CONSTRAINT alerts_told_severity_check CHECK ((told_severity = ANY (ARRAY['critical'::text, 'warning'::text]))),
     CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id),
     CONSTRAINT alerts_silenced_by_fkey FOREIGN KEY (silenced_by) REFERENCES staff(id)
 );
 CREATE INDEX alerts_newest ON public.alerts USING btree (opened_at DESC, id DESC);
 CREATE INDEX alerts_of_subject ON public.alerts USING btree (rule, subject, opened_at DESC);
 CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (rule, subject) WHERE (resolved_at IS NULL);
+CREATE TRIGGER admins_silence BEFORE UPDATE ON public.alerts FOR EACH ROW EXECUTE FUNCTION require_admin_to_silence();
 CREATE TRIGGER own_name BEFORE INSERT OR UPDATE ON public.alerts FOR EACH ROW EXECUTE FUNCTION require_own_alert_name();
 GRANT INSERT, SELECT ON alerts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
-GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason) ON alerts TO franchise360_api;
+GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason, size, parts, told_severity, told_size, told_parts) ON alerts TO franchise360_api;
 
 CREATE TABLE backups (
     id uuid NOT NULL DEFAULT uuidv7(),
@@ -3026,6 +3034,7 @@ CREATE INDEX river_job_prioritized_fetching_index ON public.river_job USING btre
 CREATE INDEX river_job_state_and_finalized_at_index ON public.river_job USING btree (state, finalized_at) WHERE (finalized_at IS NOT NULL);
 CREATE UNIQUE INDEX river_job_unique_idx ON public.river_job USING btree (unique_key) WHERE ((unique_key IS NOT NULL) AND (unique_states IS NOT NULL) AND river_job_state_in_bitmask(unique_states, state));
 CREATE TRIGGER keep_outcomes AFTER DELETE ON public.river_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
+CREATE TRIGGER keep_unknown BEFORE UPDATE ON public.river_job FOR EACH ROW WHEN (((new.state = 'discarded'::river_job_state) AND (old.state = 'running'::river_job_state))) EXECUTE FUNCTION keep_unknown_job();
 GRANT INSERT, SELECT, UPDATE ON river_job TO franchise360_api;
 GRANT INSERT ON river_job TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON river_job TO franchise360_worker;
@@ -5434,6 +5443,14 @@ END $function$;
 ALTER FUNCTION add_staff_passkey(uuid,text,bytea,bytea,text[],boolean,bigint,bytea,bytea,integer,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- alert_for_admins reports whether an alert watches staff themselves, so that nobody but an admin silences it. pkg/alert has the same list.
+CREATE OR REPLACE FUNCTION public.alert_for_admins(rule text, subject text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((rule = ANY (ARRAY['audit_changed'::text, 'audit_unchecked'::text, 'books_unsound'::text, 'books_unchecked'::text])) OR (subject = 'verify_audit'::text));
+-- EXECUTE: everybody
+
 -- alone_in_acts is what a member of staff, and whoever may be the same person, has had done without a second person in a time, in paise.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
@@ -6847,6 +6864,25 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- keep_unknown_job puts back a job that a worker of an older release would discard. River's rescuer discards a stuck job of an unknown kind
+-- although it has attempts left, and a failed attempt at an unknown kind uses up the last one; nothing else discards a job so.
+CREATE OR REPLACE FUNCTION public.keep_unknown_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.attempt < NEW.max_attempts
+        OR NEW.errors[array_upper(NEW.errors, 1)] ->> 'error' LIKE 'job kind is not registered in the client''s Workers bundle: %' THEN
+        NEW.state := 'scheduled';
+        NEW.scheduled_at := now() + interval '10 seconds';
+        NEW.finalized_at := NULL;
+        NEW.attempt := greatest(NEW.attempt - 1, 0);
+        NEW.metadata := NEW.metadata || jsonb_build_object('snoozed_at', now());
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 -- latest_recipients has whom the newest document of each customer names.
 CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
  RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text, also text)
@@ -7582,6 +7618,23 @@ AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subsc
         AND (r.live_on = renews_on OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- require_admin_to_silence: the role of the api silences such an alert for an admin alone, and lets nobody else end such a silence.
+CREATE OR REPLACE FUNCTION public.require_admin_to_silence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF current_user <> 'franchise360_api' THEN
+        RETURN NEW; -- no other role may ask who acts
+    END IF;
+    IF public.alert_for_admins(NEW.rule, NEW.subject) AND (NEW.silenced_by, NEW.silenced_until) IS DISTINCT FROM (OLD.silenced_by, OLD.silenced_until)
+        AND public.acting_staff('admin') IS NULL THEN
+        RAISE EXCEPTION 'nobody but an admin silences this alert' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
  RETURNS trigger

@@ -72,19 +72,26 @@ func (p *pulse) run(ctx context.Context) {
 	}
 }
 
-func (p *pulse) once(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)
+func (p *pulse) once(whole context.Context) {
+	ctx, cancel := context.WithTimeout(whole, pulseTimeout)
 	defer cancel()
+	looked := func(err error) {
+		if whole.Err() == nil {
+			p.watch.Looked(whole, err)
+		}
+	}
 	p.beat.NextRuns = p.table.take()
 	if err := jobadmin.Beat(ctx, p.db, p.beat); err != nil {
 		p.table.giveBack(p.beat.NextRuns)
 		p.logger.WarnContext(ctx, "pulse", log.Error(err))
+		looked(err)
 		return
 	}
 	if err := p.checks.tell(ctx); err != nil {
 		p.logger.WarnContext(ctx, "tell the last checks", log.Error(err))
 	}
 	open, err := p.watch.Look(ctx)
+	looked(err)
 	if err != nil {
 		p.logger.WarnContext(ctx, "look for alerts", log.Error(err))
 		return

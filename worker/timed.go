@@ -31,7 +31,7 @@ func (t *timed) Work(ctx context.Context, j *rivertype.JobRow, work func(context
 	}()
 	err := work(ctx)
 	outcome = outcomeOf(err)
-	return inRealTime(err)
+	return inRealTime(queue.ByCause(err))
 }
 
 func endSpan(span trace.Span, j *rivertype.JobRow, outcome string) {

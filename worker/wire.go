@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -73,7 +75,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 			WaitedFor: s.EmptyAcquireWaitTime(),
 		}
 	})
-	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, name, logger, awaited()...), table: newTimetable()}, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, name, logger, awaited()...).Knowing(kinds()), table: newTimetable()}, nil
 }
 
 // awaited are the kinds of jobs that a person waits for: a code, an activation, a document. Each may run twice at once, because
@@ -81,6 +83,9 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 func awaited() []string {
 	return []string{account.SendOTPArgs{}.Kind(), payment.VerifyArgs{}.Kind(), invoice.RenderArgs{}.Kind()}
 }
+
+// kinds are all kinds of jobs of this release.
+func kinds() []string { return slices.Sorted(maps.Keys(app.JobPreviews())) }
 
 func (d *deps) close() {
 	d.pool.Close()
@@ -197,7 +202,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		FetchCooldown:        queue.FetchCooldown,
 		FetchPollInterval:    queue.FetchPollInterval,
 		JobTimeout:           jobTimeout,
-		RescueStuckJobsAfter: queue.RescueAfter,
+		RescueStuckJobsAfter: queue.RescueByRiver,
 
 		CancelledJobRetentionPeriod: keepCancelled,
 		DiscardedJobRetentionPeriod: -1,

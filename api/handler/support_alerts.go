@@ -55,13 +55,14 @@ type alertView struct {
 	SilencedUntil  *time.Time     `json:"silenced_until"`
 	SilencedBy     string         `json:"silenced_by"`
 	SilenceReason  string         `json:"silence_reason"`
+	AdminsAlone    bool           `json:"admins_alone"`
 }
 
 func viewOfAlert(a alert.Alert) alertView {
 	return alertView{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Severity: a.Severity, Message: a.Message, Console: alert.PageOf(a.Rule, a.Subject),
 		OpenedAt: a.OpenedAt, SeenAt: a.SeenAt, ResolvedAt: a.ResolvedAt, AcknowledgedAt: a.AcknowledgedAt, AcknowledgedBy: a.AcknowledgedBy,
-		SilencedUntil: a.SilencedUntil, SilencedBy: a.SilencedBy, SilenceReason: a.SilenceReason,
+		SilencedUntil: a.SilencedUntil, SilencedBy: a.SilencedBy, SilenceReason: a.SilenceReason, AdminsAlone: a.AdminsAlone(),
 		Runbook: alert.RunbookOf(a.Rule, a.Subject),
 	}
 }

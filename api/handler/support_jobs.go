@@ -266,7 +266,7 @@ func (h *SupportJobs) continueDryRun(c *gin.Context) error {
 }
 
 func dryRunView(d jobadmin.DryRun) gin.H {
-	return gin.H{"id": d.ID, "total": d.Total, "acts": d.Acts, "nothing": d.Nothing, "refused": d.Refused, "left": d.Left, "refusals": d.Reasons}
+	return gin.H{"id": d.ID, "total": d.Total, "acts": d.Acts, "nothing": d.Nothing, "refused": d.Refused, "left": d.Left, "refusals": d.Reasons, "failing": d.Failing}
 }
 
 // jobFilter parses a filter from the query.

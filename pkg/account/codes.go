@@ -24,8 +24,12 @@ import (
 // it. It does the same work whatever the row's message is, so that timing does not give it away.
 func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin) error {
 	now := s.clock.Now()
-	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
+	silent, err := s.countAndAllowTx(ctx, tx, c, o, now)
+	if err != nil {
 		return err
+	}
+	if silent {
+		c.Message = messageNone
 	}
 	c.Language = o.Language
 	return enqueueCodeTx(ctx, tx, s.jobs, c, now)
@@ -36,7 +40,7 @@ var errRehearsed = errors.New("rehearsed")
 // rehearse fails as requestCodeTx would, before costly work, and counts nothing.
 func (s *Service) rehearse(ctx context.Context, c code, o Origin) error {
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := s.countAndAllowTx(ctx, tx, c, o, s.clock.Now()); err != nil {
+		if _, err := s.countAndAllowTx(ctx, tx, c, o, s.clock.Now()); err != nil {
 			return err
 		}
 		return errRehearsed
@@ -47,19 +51,59 @@ func (s *Service) rehearse(ctx context.Context, c code, o Origin) error {
 	return err
 }
 
-func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) error {
+// countAndAllowTx counts one SMS and refuses it if there were too many. It is silent for an SMS that is not sent although the answer says so.
+func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) (silent bool, err error) {
 	counted, err := s.countSendTx(ctx, tx, c, o, now)
 	if err != nil {
-		return err
+		return false, err
 	}
 	sends, err := sendsTx(ctx, tx, c, now)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if sends.Last != nil && now.Sub(*sends.Last) < CodePause {
-		return errTooManySMS(CodePause - now.Sub(*sends.Last))
+		return false, errTooManySMS(CodePause - now.Sub(*sends.Last))
 	}
-	return s.allowSendTx(ctx, tx, c, o, counted, sends, now)
+	if silent, err = s.beyondCeilingTx(ctx, tx, c, counted, now); err != nil {
+		return false, err
+	}
+	return silent, s.allowSendTx(ctx, tx, c, o, counted, sends, now)
+}
+
+// beyondCeilingTx refuses an SMS to an unknown browser once the day's ceiling is reached, unless the account has a plan. A reset of a
+// password answers alike for all mobiles, so one without a plan is silent.
+func (s *Service) beyondCeilingTx(ctx context.Context, tx *sqlx.Tx, c code, n counted, now time.Time) (silent bool, err error) {
+	limits := s.limits.Sends
+	reached := limits.PerDay > 0 && n.All > limits.PerDay || limits.PerPrefix > 0 && n.Prefix > limits.PerPrefix
+	if n.Mobile == 0 || !reached {
+		return false, nil
+	}
+	_, left := sendDay(now)
+	if c.Purpose == PurposeSignUp {
+		return false, errNoMoreSMS(left)
+	}
+	owner := id.New() // of nobody, so that the time tells nothing
+	if c.FranchiserRef != nil {
+		owner = *c.FranchiserRef
+	}
+	if err := postgres.SetFranchiser(ctx, tx, owner); err != nil {
+		return false, err
+	}
+	plan, err := s.subs.SubscribedTx(ctx, tx, owner)
+	if err != nil || plan.Runs {
+		return false, err
+	}
+	if c.Purpose == PurposePasswordReset {
+		return true, nil
+	}
+	return false, errNoMoreSMS(left)
+}
+
+// errNoMoreSMS says when the next day's SMS begin.
+func errNoMoreSMS(after time.Duration) error {
+	e := errs.RateLimited(max(after, time.Second))
+	e.Message = "Too many codes were asked for today. Please use a browser in which you signed in before, or try again tomorrow."
+	return e
 }
 
 // noticeLife is how long a notice is worth sending. If no provider accepts it within a quarter of an hour, its job
@@ -83,8 +127,12 @@ func enqueueCodeTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c cod
 }
 
 // counted is the number of SMS requested today, including the new one: by the same device or person, if they have a
-// budget of their own; otherwise by unknown browsers for the mobile, from the address, and in total.
-type counted struct{ Own, Mobile, Address, All int }
+// budget of their own; otherwise by unknown browsers for the mobile, from the address, for mobiles with the same first
+// digits, and in total.
+type counted struct{ Own, Mobile, Address, Prefix, All int }
+
+// prefixDigits is how many digits of a mobile name its operator.
+const prefixDigits = 4
 
 // countSendTx counts one SMS; if it is refused, the count is rolled back with the rest of tx.
 func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) (n counted, err error) {
@@ -95,11 +143,11 @@ func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 		}
 	}
 	counts, err := countSendsTx(ctx, tx,
-		s.sendSubject("mobile", c.Mobile), s.sendSubject("address", ratelimit.Address(o.Address)), "all", day)
+		s.sendSubject("mobile", c.Mobile), s.sendSubject("address", ratelimit.Address(o.Address)), s.sendSubject("prefix", c.Mobile[:prefixDigits]), sendsOfAll, day)
 	if err != nil {
 		return counted{}, err
 	}
-	n.Mobile, n.Address, n.All = counts[0], counts[1], counts[2]
+	n.Mobile, n.Address, n.Prefix, n.All = counts[0], counts[1], counts[2], counts[3]
 	return n, nil
 }
 
@@ -136,7 +184,8 @@ func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 			return err
 		}
 	}
-	over := max(n.Mobile-limits.PerMobile, (n.Address-limits.PerAddress+sendsPerStep-1)/sendsPerStep, min(n.All-limits.InAll, 1))
+	over := max(n.Mobile-limits.PerMobile, (n.Address-limits.PerAddress+sendsPerStep-1)/sendsPerStep,
+		risen(n.All, limits.InAll, limits.PerDay), risen(n.Prefix, limits.PerPrefix/2, limits.PerPrefix))
 	switch {
 	case over > 0:
 	case o.Pressed:
@@ -150,6 +199,14 @@ func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 		return err
 	}
 	return s.guard.Wanted(workSMS, c.Mobile, pressure, left)
+}
+
+// risen returns how many of maxOver steps the count has gone from the free ones to the most; beyond the free ones it is at least one.
+func risen(count, free, most int) int {
+	if count <= free || most <= 0 {
+		return min(count-free, 0)
+	}
+	return 1 + min((count-free)*maxOver/max(most-free, 1), maxOver)
 }
 
 // countHourTx counts one SMS against the mobile's hourly budget, and fails if that is used up.

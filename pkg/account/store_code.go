@@ -13,14 +13,17 @@ import (
 // The rows are locked in the order of the VALUES: the mobile's first, so that two requests for one mobile wait for each
 // other there; the row for the total comes last.
 const countSendsSQL = `
-	INSERT INTO code_sends (subject, day, sends) VALUES ($1, $4, 1), ($2, $4, 1), ($3, $4, 1)
+	INSERT INTO code_sends (subject, day, sends) VALUES ($1, $5, 1), ($2, $5, 1), ($3, $5, 1), ($4, $5, 1)
 	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
 	RETURNING sends`
 
-// countSendsTx counts one SMS for the mobile, for the address and in total, and returns the three counts in that order.
-func countSendsTx(ctx context.Context, tx *sqlx.Tx, mobile, address, all, day string) ([]int, error) {
+// sendsOfAll is the subject of all SMS that unknown browsers request.
+const sendsOfAll = "all"
+
+// countSendsTx counts one SMS for the mobile, for the address, for the prefix and in total, and returns the counts in that order.
+func countSendsTx(ctx context.Context, tx *sqlx.Tx, mobile, address, prefix, all, day string) ([]int, error) {
 	var counts []int
-	if err := tx.SelectContext(ctx, &counts, countSendsSQL, mobile, address, all, day); err != nil {
+	if err := tx.SelectContext(ctx, &counts, countSendsSQL, mobile, address, prefix, all, day); err != nil {
 		return nil, fmt.Errorf("count sends: %w", err)
 	}
 	return counts, nil

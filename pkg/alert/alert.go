@@ -19,6 +19,12 @@ type Finding struct {
 	Subject  string
 	Severity Severity
 	Message  string
+	// Size counts what is wrong, 0 where that means nothing, and Parts names it. An open alert is told again when Size is ten times what
+	// was told, when its severity rises, or when there is a new part.
+	Size  int
+	Parts []string
+	// PartOf is the rule of another finding that causes this one, which therefore has no alert of its own.
+	PartOf string
 }
 
 // Alert is a finding that lasts, or lasted. Its message names no person.
@@ -56,6 +62,7 @@ type Event struct {
 // The kinds of events.
 const (
 	eventFired        = "fired"
+	eventGrown        = "grown"
 	eventDelivered    = "delivered"
 	eventNotDelivered = "not_delivered"
 	eventAcknowledged = "acknowledged"
@@ -87,6 +94,8 @@ type Thresholds struct {
 	BooksUnchecked time.Duration
 	// BackupMissing is the greatest age of the last backup; 0 means that nobody is told.
 	BackupMissing time.Duration
+	// SMSPerDay is how many SMS unknown browsers may request in a day.
+	SMSPerDay int
 }
 
 // resolveAfter is how long a finding has to be gone until its alert is resolved, so that one that comes and goes is told once.

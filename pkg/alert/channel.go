@@ -16,8 +16,11 @@ import (
 // text is a notice in lines; site is the address of the console.
 func (n Notice) text(site string) (subject string, lines []string) {
 	state := "ALERT"
-	if n.What == eventResolved {
+	switch n.What {
+	case eventResolved:
 		state = "Resolved"
+	case eventGrown:
+		state = "ALERT, worse"
 	}
 	subject = fmt.Sprintf("[%s] %s", state, strings.ReplaceAll(n.Rule, "_", " "))
 	if n.Subject != "" {

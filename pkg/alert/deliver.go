@@ -21,7 +21,7 @@ import (
 type Notice struct {
 	// ID is that of the delivery, the same whenever it is sent again.
 	ID string `db:"id"`
-	// What is fired or resolved.
+	// What is fired, grown or resolved.
 	What       string     `db:"what"`
 	Channel    string     `db:"channel"`
 	AlertID    string     `db:"alert_id"`

@@ -34,41 +34,41 @@ func TestTheJobsOfADependencyAreJudgedTogether(t *testing.T) {
 		want  []string
 	}{
 		"two kinds of two and three": {
-			[]Kind{{Kind: "send_otp", Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Failed: 3, Done: 3, Failing: 1}},
+			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Cause: byProvider, Failed: 3, Done: 3, Failing: 1}},
 			[]string{"critical SMS provider: 5 of 10 attempts that need the SMS provider failed in 10 min; 2 jobs are failing now."},
 		},
-		"two and two": {[]Kind{{Kind: "send_otp", Failed: 2}, {Kind: "send_reminder", Failed: 2}}, nil},
+		"two and two": {[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2}, {Kind: "send_reminder", Cause: byProvider, Failed: 2}}, nil},
 		"one below the half": {
-			[]Kind{{Kind: "send_otp", Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Failed: 3, Done: 4, Failing: 1}}, nil,
+			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Cause: byProvider, Failed: 3, Done: 4, Failing: 1}}, nil,
 		},
 		"each its own": {
-			[]Kind{{Kind: "verify_domain", Failed: 5}, {Kind: "check_dispute", Failed: 4, Failing: 1}, {Kind: "refund_payment", Failed: 1}},
+			[]Kind{{Kind: "verify_domain", Cause: byProvider, Failed: 5}, {Kind: "check_dispute", Cause: byProvider, Failed: 4, Failing: 1}, {Kind: "refund_payment", Cause: byProvider, Failed: 1}},
 			[]string{
 				"critical name servers: 5 of 5 attempts that need the name servers failed in 10 min; 0 jobs are failing now.",
 				"critical payment gateway: 5 of 5 attempts that need the payment gateway failed in 10 min; 1 job is failing now.",
 			},
 		},
 		"one kind answers again, a job of another still fails": {
-			[]Kind{{Kind: "verify_payment", Failed: 5, LastFailed: at(1), LastDone: at(3)}, {Kind: "refund_payment", Failed: 1, Failing: 1, LastFailed: at(2)}},
+			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, LastFailed: at(1), LastDone: at(3)}, {Kind: "refund_payment", Cause: byProvider, Failed: 1, Failing: 1, LastFailed: at(2)}},
 			[]string{"critical payment gateway: 6 of 6 attempts that need the payment gateway failed in 10 min; 1 job is failing now."},
 		},
 		"the last success is after the last failure of all kinds": {
-			[]Kind{{Kind: "verify_payment", Failed: 5, LastFailed: at(4), LastDone: at(1)}, {Kind: "refund_payment", Failed: 1, LastFailed: at(2), LastDone: at(5)}}, nil,
+			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, LastFailed: at(4), LastDone: at(1)}, {Kind: "refund_payment", Cause: byProvider, Failed: 1, LastFailed: at(2), LastDone: at(5)}}, nil,
 		},
 		"the last failure is after the last success of all kinds": {
-			[]Kind{{Kind: "verify_payment", Failed: 5, LastFailed: at(5), LastDone: at(1)}, {Kind: "refund_payment", Failed: 1, LastFailed: at(2), LastDone: at(4)}},
+			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, LastFailed: at(5), LastDone: at(1)}, {Kind: "refund_payment", Cause: byProvider, Failed: 1, LastFailed: at(2), LastDone: at(4)}},
 			[]string{"critical payment gateway: 6 of 6 attempts that need the payment gateway failed in 10 min; 0 jobs are failing now."},
 		},
 		"at the same moment nobody knows": {
-			[]Kind{{Kind: "verify_payment", Failed: 5, Done: 1, LastFailed: at(5), LastDone: at(5)}},
+			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, Done: 1, LastFailed: at(5), LastDone: at(5)}},
 			[]string{"critical payment gateway: 5 of 6 attempts that need the payment gateway failed in 10 min; 0 jobs are failing now."},
 		},
-		"nobody waits for a comparison": {[]Kind{{Kind: "compare_settlements", Failed: 1, Failing: 1, FailingFor: 86_400}}, nil},
+		"nobody waits for a comparison": {[]Kind{{Kind: "compare_settlements", Cause: byProvider, Failed: 1, Failing: 1, FailingFor: 86_400}}, nil},
 		"the longest wait of those that somebody waits for": {
 			[]Kind{
-				{Kind: "compare_settlements", Failed: 1, Failing: 1, FailingFor: 7200},
-				{Kind: "verify_payment", Failed: 1, Failing: 1, Done: 90, FailingFor: 130},
-				{Kind: "refund_payment", Failing: 1, FailingFor: 9000},
+				{Kind: "compare_settlements", Cause: byProvider, Failed: 1, Failing: 1, FailingFor: 7200},
+				{Kind: "verify_payment", Cause: byProvider, Failed: 1, Failing: 1, Done: 90, FailingFor: 130},
+				{Kind: "refund_payment", Cause: byProvider, Failing: 1, FailingFor: 9000},
 			},
 			[]string{"critical payment gateway: 2 of 92 attempts that need the payment gateway failed in 10 min; 3 jobs are failing now, and a customer has waited for 2 min."},
 		},
@@ -83,7 +83,7 @@ func TestAKindIsToldOnceForWhatIsWorse(t *testing.T) {
 		{Kind: "purge", Failing: 20, Failed: 40},
 		{Kind: "send_otp", Failing: 21, Failed: 40},
 		{Kind: "verify_books", Failed: 5, Done: 5, LastFailed: time.Unix(2, 0), LastDone: time.Unix(1, 0)},
-		{Kind: "send_reminder", Failed: 40, LastFailed: time.Unix(2, 0)},
+		{Kind: "send_reminder", Cause: byProvider, Failed: 40, LastFailed: time.Unix(2, 0)},
 	}
 	require.Equal(t, []string{
 		"critical purge: 20 jobs of the kind purge are failing now; 20 is too many.",
@@ -137,7 +137,7 @@ func TestASchedulesAlertSaysWhatIsWrong(t *testing.T) {
 		{Kind: "sweep_payments", Every: 60, Late: 601, LastFailed: true}, {Kind: "verify_books", Every: 86_400, Late: 600, LastFailed: true}, {Kind: "count_figures", Every: 3600, Late: 600},
 	}
 	require.Equal(t, []string{
-		"warning sweep_payments: The recurring job sweep_payments, due every 60 s, is 10 min late.",
+		"warning : The recurring job sweep_payments, due every 60 s, is 10 min late.",
 		"warning verify_books: The last run of the recurring job verify_books failed.",
 	}, found(t, "schedule_missed", Sight{Workers: 1, Schedules: schedules}, limits()))
 	require.Nil(t, found(t, "schedule_missed", Sight{Schedules: schedules}, limits()), "without a worker all of them are late, which another alert says")
@@ -235,7 +235,7 @@ func TestTheAPIJudgesWhatItMaySee(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"payment_held", "payments_undecided", "notices_missing", "books_unsound", "books_unchecked", "backup_missing", "webhook",
+		"payment_held", "payments_undecided", "notices_missing", "audit_changed", "audit_unchecked", "books_unsound", "books_unchecked", "backup_missing", "webhook",
 	}, alone)
 	require.Nil(t, RuleOf(""))
 	require.Equal(t, "/support/jobs?job=7%26kind%3Dx", PageOf("stuck_job", "7&kind=x"))

@@ -24,6 +24,8 @@ type Rule struct {
 	Runbook, Console string
 	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
 	Anywhere bool
+	// AdminsAlone is set for a rule that watches staff themselves: nobody but an admin silences its alerts.
+	AdminsAlone bool
 
 	find func(s Sight, t Thresholds) []Finding
 	// limit says in words beyond what it raises an alert.
@@ -33,27 +35,33 @@ type Rule struct {
 // Rules are all rules. A new one is an entry here.
 func Rules() []Rule {
 	return []Rule{
-		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers, fixed("none for 45 seconds")},
-		{"dependency_failing", "failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing, shareOrSomebodyWaits},
-		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs?kind={subject}", true, jobsFailing, shareOrNumberFailing},
-		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/jobs?job={subject}", true, stuckJobs, fixed("any")},
-		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
-		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues, ages},
-		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues, fixed("any")},
-		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
-		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders, fixed("three in a row, or one refusal of our account")},
-		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments, fixed("any")},
-		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, refusedDebits, fixed("any in six hours")},
-		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, heldPayments, fixed("any")},
-		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, undecidedPayments, fixed("any for an hour")},
-		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, missingNotices, func(t Thresholds) string {
+		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, false, noWorkers, fixed("none for 45 seconds")},
+		{"dependency_failing", "failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, false, dependencyFailing, shareOrSomebodyWaits},
+		{"database_failing", "failed attempts of jobs whose cause is the database", "ALERT_FAILURE_PERCENT", "database", "/support/jobs", true, false, databaseFailing, shareOrSomebodyWaits},
+		{ruleDatabaseAway, "looks of this watch itself, which needs the database", "", "database", "/support/alerts", true, false, unjudged, fixed(fmt.Sprintf("%d looks in a row that fail", looksUntilAway))},
+		{"redis_away", "whether Redis answers this process", "", "redis", "/support/alerts", true, false, awayRedis, fixed(fmt.Sprintf("%d looks in a row without an answer", redisLooks))},
+		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs?kind={subject}", true, false, jobsFailing, shareOrNumberFailing},
+		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/jobs?job={subject}", true, false, stuckJobs, fixed("any")},
+		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, false, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
+		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, false, agingQueues, ages},
+		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, false, pausedQueues, fixed("any")},
+		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, false, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
+		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, false, failingProviders, fixed("three in a row, or one refusal of our account")},
+		{"sms_volume", "SMS with codes that were asked for in a day", "SMS_PER_DAY", "codes", "/support/alerts", true, false, unusualVolume, volumeLimit},
+		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, false, lostDocuments, fixed("any")},
+		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, false, refusedDebits, fixed("any in six hours")},
+		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, false, heldPayments, fixed("any")},
+		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, false, undecidedPayments, fixed("any for an hour")},
+		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, false, missingNotices, func(t Thresholds) string {
 			return fmt.Sprintf("%d payments in a row without one in %s", unnoticed, span(t.Window))
 		}},
-		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
-		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
-		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, missingBackup, backupLimit},
-		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, awaySite, fixed("none for two minutes")},
-		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
+		{ruleTrailChanged, "the last check of the audit trail", "", "audit-trail", "/support/audit", false, true, changedTrail, fixed("any finding")},
+		{ruleTrailUnchecked, "the age of the last check of the audit trail", "", "audit-trail", "/support/audit", false, true, uncheckedTrail, fixed(span(trailUnchecked))},
+		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, true, unsoundBooks, fixed("any finding")},
+		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, true, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
+		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, false, missingBackup, backupLimit},
+		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, false, awaySite, fixed("none for two minutes")},
+		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, false, stoppedSystems, fixed("any")},
 	}
 }
 
@@ -64,17 +72,6 @@ func RuleOf(name string) *Rule {
 		return &rules[i]
 	}
 	return nil
-}
-
-// dependencies names what each kind of job needs outside the product; jobs that need nothing are judged by their kind alone.
-func dependencies() map[string]string {
-	return map[string]string{
-		"render_invoice": "object store", "verify_documents": "object store", "restore_documents": "object store",
-		"send_otp": "SMS provider", "send_support_message": "SMS provider", "send_partner_message": "SMS provider",
-		"send_team_invitation": "SMS provider", "send_reminder": "SMS provider", "send_customer_message": "message providers",
-		"verify_payment": "payment gateway", "refund_payment": "payment gateway", "compare_settlements": "payment gateway",
-		"check_dispute": "payment gateway", "deliver_webhook": "connected systems", "verify_domain": "name servers",
-	}
 }
 
 // RunbookOf returns the runbook, a file of scripts/monitoring/runbooks without its .md, for an alert of this rule and subject; it is
@@ -108,7 +105,7 @@ func PageOf(rule, subject string) string {
 	return strings.ReplaceAll(r.Console, "{subject}", url.QueryEscape(subject))
 }
 
-// Judge returns what the rules find in what is seen.
+// Judge returns what the rules find in what is seen, with findings that another one causes marked as its parts.
 func Judge(rules []Rule, s Sight, t Thresholds) []Finding {
 	var found []Finding
 	for _, r := range rules {
@@ -117,95 +114,25 @@ func Judge(rules []Rule, s Sight, t Thresholds) []Finding {
 			found = append(found, f)
 		}
 	}
-	return found
+	return withCauses(found)
 }
 
+// unjudged is for rules that a look cannot judge.
+func unjudged(Sight, Thresholds) []Finding { return nil }
+
+func awayRedis(s Sight, _ Thresholds) []Finding {
+	if !s.RedisAway {
+		return nil
+	}
+	return []Finding{{Severity: Warning, Message: "Redis does not answer. Everything works through Postgres meanwhile, a little slower."}}
+}
+
+// Just after an outage of the database every worker is silent, because none could report to it.
 func noWorkers(s Sight, _ Thresholds) []Finding {
-	if s.Workers > 0 {
+	if s.Workers > 0 || s.Unsteady {
 		return nil
 	}
 	return []Finding{{Severity: Critical, Message: "No worker is running: nothing is sent, verified or rendered."}}
-}
-
-// waitedFor are the jobs whose outcome a customer waits for on the screen or with the phone in hand.
-func waitedFor(kind string) bool {
-	return kind == "send_otp" || kind == "verify_payment" || kind == "render_invoice"
-}
-
-// waitsAfter is how long such a job may fail, in seconds.
-const waitsAfter = 30
-
-// plus adds the counts of another kind.
-func (k Kind) plus(other Kind) Kind {
-	k.Failing, k.Failed, k.Done = k.Failing+other.Failing, k.Failed+other.Failed, k.Done+other.Done
-	if other.LastFailed.After(k.LastFailed) {
-		k.LastFailed = other.LastFailed
-	}
-	if other.LastDone.After(k.LastDone) {
-		k.LastDone = other.LastDone
-	}
-	if waitedFor(other.Kind) {
-		k.FailingFor = max(k.FailingFor, other.FailingFor)
-	}
-	return k
-}
-
-// over reports whether none fails any more, and the last attempt succeeded.
-func (k Kind) over() bool { return k.Failing == 0 && k.LastDone.After(k.LastFailed) }
-
-// fails reports whether so many attempts failed that somebody should know.
-func (k Kind) fails(t Thresholds) bool {
-	return k.Failed >= t.FailureCount && k.Failed*100 >= t.FailurePercent*(k.Failed+k.Done)
-}
-
-func dependencyFailing(s Sight, t Thresholds) []Finding {
-	needs := dependencies()
-	sums := map[string]Kind{}
-	var names []string
-	for _, k := range s.Kinds {
-		name := needs[k.Kind]
-		if name == "" {
-			continue
-		}
-		sum, known := sums[name]
-		if !known {
-			names = append(names, name)
-		}
-		sums[name] = sum.plus(k)
-	}
-	var found []Finding
-	for _, name := range names {
-		k := sums[name]
-		if k.over() || !k.fails(t) && k.FailingFor < waitsAfter {
-			continue
-		}
-		now := fmt.Sprintf("%d jobs are failing now", k.Failing)
-		if k.Failing == 1 {
-			now = "1 job is failing now"
-		}
-		if k.FailingFor >= waitsAfter {
-			now += ", and a customer has waited for " + span(seconds(k.FailingFor))
-		}
-		found = append(found, Finding{Subject: name, Severity: Critical, Message: fmt.Sprintf(
-			"%d of %d attempts that need the %s failed in %s; %s.", k.Failed, k.Failed+k.Done, name, span(t.Window), now)})
-	}
-	return found
-}
-
-func jobsFailing(s Sight, t Thresholds) []Finding {
-	needs := dependencies()
-	var found []Finding
-	for _, k := range s.Kinds {
-		switch {
-		case k.Failing >= t.FailingJobs:
-			found = append(found, Finding{Subject: k.Kind, Severity: Critical, Message: fmt.Sprintf(
-				"%d jobs of the kind %s are failing now; %d is too many.", k.Failing, k.Kind, t.FailingJobs)})
-		case needs[k.Kind] == "" && k.fails(t) && !k.over():
-			found = append(found, Finding{Subject: k.Kind, Severity: Warning, Message: fmt.Sprintf(
-				"%d of %d attempts at %s failed in %s.", k.Failed, k.Failed+k.Done, k.Kind, span(t.Window))})
-		}
-	}
-	return found
 }
 
 func stuckJobs(s Sight, _ Thresholds) []Finding {
@@ -249,22 +176,6 @@ func pausedQueues(s Sight, _ Thresholds) []Finding {
 	return found
 }
 
-func missedSchedules(s Sight, t Thresholds) []Finding {
-	if s.Workers == 0 {
-		return nil // that alert says it
-	}
-	var found []Finding
-	for _, one := range s.Schedules {
-		if late := seconds(one.Late); late > t.ScheduleLate {
-			found = append(found, Finding{Subject: one.Kind, Severity: Warning, Message: fmt.Sprintf(
-				"The recurring job %s, due every %s, is %s late.", one.Kind, span(seconds(one.Every)), span(late))})
-		} else if one.LastFailed {
-			found = append(found, Finding{Subject: one.Kind, Severity: Warning, Message: fmt.Sprintf("The last run of the recurring job %s failed.", one.Kind)})
-		}
-	}
-	return found
-}
-
 func failingProviders(s Sight, _ Thresholds) []Finding {
 	var found []Finding
 	for _, f := range s.Faults {
@@ -284,7 +195,7 @@ func failingProviders(s Sight, _ Thresholds) []Finding {
 		if f.Provider == message.WhatsAppProvider {
 			who, then = "WhatsApp", "messages by WhatsApp wait; the same go out by SMS"
 		}
-		found = append(found, Finding{Subject: f.Provider, Severity: Critical, Message: fmt.Sprintf(
+		found = append(found, Finding{Subject: f.Provider, Severity: Critical, Size: f.Failures, Message: fmt.Sprintf(
 			"%s %s, %d times in a row since %s IST: "+then+".", who, what, f.Failures, f.Since.In(clock.IST).Format("2 Jan 15:04"))})
 	}
 	return found
@@ -298,14 +209,14 @@ func lostDocuments(s Sight, _ Thresholds) []Finding {
 	if s.Lost == 1 {
 		what = "1 document is"
 	}
-	return []Finding{{Severity: Warning, Message: what + " missing from the object store: customers cannot download them. Render them again on the console's first page."}}
+	return []Finding{{Severity: Warning, Size: int(s.Lost), Message: what + " missing from the object store: customers cannot download them. Render them again on the console's first page."}}
 }
 
 func refusedDebits(s Sight, _ Thresholds) []Finding {
 	if s.Refused == 0 {
 		return nil
 	}
-	return []Finding{{Severity: Critical, Message: fmt.Sprintf(
+	return []Finding{{Severity: Critical, Size: int(s.Refused), Message: fmt.Sprintf(
 		"The gateway did not accept the request for %d debits of renewals: look at its key and salt, and at its status. They are asked for again within the day.", s.Refused)}}
 }
 
@@ -327,7 +238,7 @@ func undecidedPayments(s Sight, _ Thresholds) []Finding {
 		if s.Payments.Undecided[gateway] == 1 {
 			what = "1 payment has"
 		}
-		found = append(found, Finding{Subject: gateway, Severity: Warning, Message: what + " not been decided by " + gateway +
+		found = append(found, Finding{Subject: gateway, Severity: Warning, Size: s.Payments.Undecided[gateway], Message: what + " not been decided by " + gateway +
 			" for an hour: the customers may have been debited. Ask the gateway, from the console's first page."})
 	}
 	return found
@@ -352,7 +263,7 @@ func unsoundBooks(s Sight, _ Thresholds) []Finding {
 	if s.Books == nil || s.Books.Findings == 0 {
 		return nil
 	}
-	return []Finding{{Severity: Critical, Message: fmt.Sprintf("The books are out of order: the last check has %d findings.", s.Books.Findings)}}
+	return []Finding{{Severity: Critical, Size: s.Books.Findings, Message: fmt.Sprintf("The books are out of order: the last check has %d findings.", s.Books.Findings)}}
 }
 
 func uncheckedBooks(s Sight, t Thresholds) []Finding {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -15,7 +16,7 @@ import (
 func limits() Thresholds {
 	return Thresholds{
 		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: 45 * time.Second,
-		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour,
+		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour, SMSPerDay: 100,
 	}
 }
 
@@ -27,20 +28,27 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		subject string
 	}{
 		"no worker":               {Sight{}, "no_workers", ""},
-		"every SMS fails":         {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5}}}, "dependency_failing", "SMS provider"},
-		"half of them":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Failed: 5, Done: 5}}}, "dependency_failing", "SMS provider"},
+		"every SMS fails":         {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Cause: byProvider, Failed: 5}}}, "dependency_failing", "SMS provider"},
+		"half of them":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "send_otp", Cause: byProvider, Failed: 5, Done: 5}}}, "dependency_failing", "SMS provider"},
 		"many fail at once":       {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failing: 20}}}, "jobs_failing", "purge"},
 		"a kind fails":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Failed: 5}}}, "jobs_failing", "purge"},
 		"a stuck job":             {Sight{Workers: 1, Stuck: []StuckJob{{ID: 7, Kind: "x", Age: 301}}}, "stuck_job", "7"},
 		"a queue hangs":           {Sight{Workers: 1, Queues: []Queue{{Name: "x", Capacity: 2, Running: 2, Depth: 1, YoungestRun: 45}}}, "hung_queue", "x"},
 		"a code waits":            {Sight{Workers: 1, Queues: []Queue{{Name: queue.QueueOTP, Depth: 1, OldestAge: 31}}}, "aging_queue", "otp"},
 		"a paused queue":          {Sight{Workers: 1, Queues: []Queue{{Name: "x", Paused: true}}}, "paused_queue", "x"},
-		"a late schedule":         {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, Late: 601}}}, "schedule_missed", "x"},
+		"a late schedule":         {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, Late: 601}}}, "schedule_missed", ""},
 		"a failed schedule":       {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, LastFailed: true}}}, "schedule_missed", "x"},
+		"the database":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Cause: byDatabase, Failed: 5}}}, "database_failing", ""},
+		"a useless argument":      {Sight{Workers: 1, Kinds: []Kind{{Kind: "verify_payment", Failing: 1, Failed: 2, FailingFor: 30}}}, "jobs_failing", "verify_payment"},
+		"SMS pumping":             {Sight{Workers: 1, SMS: account.Volume{LastDay: 500, Usual: 100}}, "sms_volume", ""},
+		"the SMS of a day":        {Sight{Workers: 1, SMS: account.Volume{LastDay: 100, Usual: 100, Unknown: 80}}, "sms_volume", ""},
+		"no Redis":                {Sight{Workers: 1, RedisAway: true}, "redis_away", ""},
+		"a changed trail":         {Sight{Workers: 1, Trail: &Trail{Changed: true, Problem: "Record 6 was changed."}}, "audit_changed", ""},
+		"an unchecked trail":      {Sight{Workers: 1, Trail: &Trail{Age: trailUnchecked + 1}}, "audit_unchecked", ""},
 		"a provider":              {Sight{Workers: 1, Faults: []message.Fault{{Provider: "msg91", Failures: 3}}}, "sms_provider", "msg91"},
 		"lost documents":          {Sight{Workers: 1, Lost: 1}, "lost_documents", ""},
 		"refused debits":          {Sight{Workers: 1, Refused: 1}, "debits_refused", ""},
-		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
+		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Cause: byProvider, Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
 		"a held payment":          {Sight{Workers: 1, Payments: payment.Watched{Held: []payment.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
 		"an undecided payment":    {Sight{Workers: 1, Payments: payment.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
 		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
@@ -57,16 +65,18 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		require.NotEmpty(t, found[0].Message, name)
 	}
 	require.Empty(t, Judge(Rules(), Sight{
-		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour, SiteAway: siteAwayAfter - 1,
+		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour, SiteAway: siteAwayAfter - 1, Trail: &Trail{Age: trailUnchecked},
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
-			{Kind: "send_otp", Failed: 4},
-			{Kind: "render_invoice", Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "send_otp", Cause: byProvider, Failed: 4},
+			{Kind: "render_invoice", Cause: byProvider, Failed: 5, Done: 6, Failing: 1, FailingFor: 29},
+			{Kind: "count_figures", Cause: byDatabase, Failed: 4},
 			{Kind: "purge", Failing: 19},
-			{Kind: "deliver_webhook", Failing: 1, FailingFor: 3600},
-			{Kind: "verify_payment", Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
+			{Kind: "deliver_webhook", Cause: byProvider, Failing: 1, FailingFor: 3600},
+			{Kind: "verify_payment", Cause: byProvider, Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
+		SMS:       account.Volume{LastDay: 499, Usual: 1, Unknown: 79},
 		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
@@ -98,4 +108,23 @@ func TestAnAlertLeadsToTheRunbookOfWhatItConcerns(t *testing.T) {
 	require.Equal(t, "gateway", RunbookOf("dependency_failing", "payment gateway"))
 	require.Equal(t, "jobs", RunbookOf("jobs_failing", "send_otp"))
 	require.Empty(t, RunbookOf("a rule of another release", ""))
+}
+
+func TestSMSVolume_Message_SaysHowFarAndWhatItMeans(t *testing.T) {
+	t.Parallel()
+	one := func(v account.Volume) Finding {
+		list := unusualVolume(Sight{SMS: v}, limits())
+		require.Len(t, list, 1)
+		return list[0]
+	}
+	unusual := one(account.Volume{LastDay: 700, Usual: 100})
+	require.Equal(t, []any{Warning, []string{"unusual"}}, []any{unusual.Severity, unusual.Parts})
+	require.Contains(t, unusual.Message, "700 SMS with codes were asked for in a day; 100 a day were usual")
+	near := one(account.Volume{LastDay: 700, Usual: 100, Unknown: 99})
+	require.Equal(t, []any{Critical, []string{"unusual", "near"}}, []any{near.Severity, near.Parts})
+	reached := one(account.Volume{Unknown: 100})
+	require.Equal(t, []string{"near", "reached"}, reached.Parts)
+	require.Contains(t, reached.Message, "known browsers and accounts with a plan still get codes")
+	require.Empty(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 499}}, Thresholds{}), "without a ceiling")
+	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 500}}, Thresholds{}), 1, "the first week has no usual number")
 }

@@ -2,6 +2,7 @@ package alert
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -37,6 +38,23 @@ func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, watch *Watch) *
 // Open looks at the product and returns the open alerts, worst first.
 func (s *Service) Open(ctx context.Context) ([]Alert, error) { return s.watch.Look(ctx) }
 
+// FailingKinds returns, for each kind of job whose provider fails at the moment, who that is.
+func (s *Service) FailingKinds(ctx context.Context, tx *sqlx.Tx) (map[string]string, error) {
+	var seen Sight
+	if err := tx.SelectContext(ctx, &seen.Kinds, kindsSQL, s.watch.limits.Window.Seconds()); err != nil {
+		return nil, fmt.Errorf("look at the jobs: %w", err)
+	}
+	failing := map[string]string{}
+	for _, f := range dependencyFailing(seen, s.watch.limits) {
+		for kind, name := range dependencies() {
+			if name == f.Subject {
+				failing[kind] = name
+			}
+		}
+	}
+	return failing, nil
+}
+
 // Channels returns the names of the channels that are on.
 func (s *Service) Channels() []string { return s.watch.deliverer.Channels() }
 
@@ -51,7 +69,7 @@ func (s *Service) History(ctx context.Context) (list []Past, err error) {
 
 // Acknowledge makes the member of staff the owner of an open alert.
 func (s *Service) Acknowledge(ctx context.Context, p staff.Principal, alertID, reason string) error {
-	return s.act(ctx, p, "acknowledge_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "acknowledge_alert", alertID, reason, func(tx *sqlx.Tx, _ Alert, reason string, now time.Time) error {
 		if err := acknowledgeTx(ctx, tx, alertID, p.StaffID, now); err != nil {
 			return err
 		}
@@ -62,12 +80,18 @@ func (s *Service) Acknowledge(ctx context.Context, p staff.Principal, alertID, r
 // The shortest and the longest silence.
 const minSilence, maxSilence = 5 * time.Minute, 7 * 24 * time.Hour
 
+// ErrAdminsAlone reports an alert that watches staff themselves.
+var ErrAdminsAlone = errs.New(errs.KindForbidden, "admins_alone", "This alert watches what staff do. Only an admin can silence it.")
+
 // Silence has nobody told of the alert, or of the same again, for that time.
 func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reason string, span time.Duration) error {
 	if span < minSilence || span > maxSilence {
 		return errs.Invalid("Please check the marked fields.").Field("minutes", "From 5 minutes to 7 days.")
 	}
-	return s.act(ctx, p, "silence_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "silence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
+		if a.AdminsAlone() && p.Role != staff.RoleAdmin {
+			return ErrAdminsAlone
+		}
 		until := now.Add(span)
 		if err := silenceTx(ctx, tx, alertID, p.StaffID, reason, &until); err != nil {
 			return err
@@ -78,7 +102,10 @@ func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reaso
 
 // Unsilence ends the silence of an alert.
 func (s *Service) Unsilence(ctx context.Context, p staff.Principal, alertID, reason string) error {
-	return s.act(ctx, p, "unsilence_alert", alertID, reason, func(tx *sqlx.Tx, reason string, now time.Time) error {
+	return s.act(ctx, p, "unsilence_alert", alertID, reason, func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error {
+		if a.AdminsAlone() && p.Role != staff.RoleAdmin {
+			return ErrAdminsAlone
+		}
 		if err := silenceTx(ctx, tx, alertID, p.StaffID, "", nil); err != nil {
 			return err
 		}
@@ -86,7 +113,7 @@ func (s *Service) Unsilence(ctx context.Context, p staff.Principal, alertID, rea
 	})
 }
 
-func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, reason string, do func(tx *sqlx.Tx, reason string, now time.Time) error) error {
+func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, reason string, do func(tx *sqlx.Tx, a Alert, reason string, now time.Time) error) error {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return err
@@ -99,7 +126,7 @@ func (s *Service) act(ctx context.Context, p staff.Principal, action, alertID, r
 		if before.ResolvedAt != nil {
 			return ErrResolved
 		}
-		if err := do(tx, reason, s.clock.Now()); err != nil {
+		if err := do(tx, before, reason, s.clock.Now()); err != nil {
 			return err
 		}
 		after, err := lockAlertTx(ctx, tx, alertID)

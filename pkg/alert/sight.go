@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -20,6 +21,8 @@ import (
 
 // Sight is how the product stands, as the rules judge it. Ages are in seconds.
 type Sight struct {
+	// Full is set for a process that sees what only workers and staff see.
+	Full      bool
 	Workers   int
 	Queues    []Queue
 	Stuck     []StuckJob
@@ -38,6 +41,21 @@ type Sight struct {
 	BackupAge time.Duration
 	// SiteAway is how long the site has not answered at its public address, 0 while it does.
 	SiteAway time.Duration
+	// Trail is the last check of the audit trail, nil before the first.
+	Trail *Trail
+	// SMS is how many SMS with codes were asked for.
+	SMS account.Volume
+	// Unsteady is set while the database has been back for too short a time for workers to have reported.
+	Unsteady bool
+	// RedisAway is set while Redis does not answer this process.
+	RedisAway bool
+}
+
+// Trail is the last check of the audit trail. Changed is set if the trail is not what it was.
+type Trail struct {
+	Age     time.Duration
+	Changed bool
+	Problem string
 }
 
 // Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
@@ -58,10 +76,19 @@ type StuckJob struct {
 	Age  int64  `db:"age"`
 }
 
-// Kind counts the attempts at one kind of job over the window, and the jobs that fail now. FailingFor is how long the first of these
-// has been failing, LastFailed and LastDone when an attempt last failed and succeeded.
+// The causes of a failed attempt; empty for the job itself.
+const (
+	byProvider = "provider"
+	byDatabase = "database"
+)
+
+// Kind counts the attempts at one kind of job over the window that failed for one cause, and the jobs that fail for it now. Done, which has
+// no cause, counts successes. FailingFor is how long the first of the failing has been, LastFailed and LastDone when an attempt last
+// failed and succeeded, Sample the last error without identifiers.
 type Kind struct {
 	Kind       string    `db:"kind"`
+	Cause      string    `db:"cause"`
+	Sample     string    `db:"sample"`
 	Failing    int       `db:"failing"`
 	Failed     int       `db:"failed"`
 	Done       int       `db:"done"`
@@ -76,6 +103,7 @@ type Schedule struct {
 	Every      int64  `db:"every_seconds"`
 	Late       int64  `db:"late"`
 	LastFailed bool   `db:"last_failed"`
+	Sample     string `db:"sample"`
 }
 
 // Books is the last check of the books.
@@ -104,38 +132,52 @@ SELECT id, kind, greatest(extract(epoch FROM clock_timestamp() - attempted_at), 
 WHERE state = 'running' AND attempted_at < clock_timestamp() - make_interval(secs => $1) ORDER BY attempted_at LIMIT 50`
 
 // A job that waits or runs again after an error fails until it has succeeded; one that staff had run again has not failed since.
-const kindsSQL = `
+var kindsSQL = `
 WITH recent AS (
-    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0) AS failed,
-        state = 'retryable' OR state IN ('available', 'running') AND (errors[array_upper(errors, 1)] ->> 'at')::timestamptz
+    SELECT kind, errors, state = 'retryable' OR state IN ('available', 'running') AND (errors[array_upper(errors, 1)] ->> 'at')::timestamptz
             > coalesce((metadata ->> 'rerun_at')::timestamptz, '-infinity') AS failing,
-        greatest((errors[1] ->> 'at')::timestamptz, (metadata ->> 'rerun_at')::timestamptz) AS failing_since,
-        (errors[array_upper(errors, 1)] ->> 'at')::timestamptz AS failed_at, NULL::timestamptz AS done_at
+        greatest((errors[1] ->> 'at')::timestamptz, (metadata ->> 'rerun_at')::timestamptz) AS failing_since, NULL::timestamptz AS done_at
     FROM job_overview
     WHERE (state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0)
         AND (coalesce(attempted_at, finalized_at, created_at) > clock_timestamp() - make_interval(secs => $1) OR state IN ('retryable', 'available', 'running'))
         AND NOT metadata ? 'dismissed_at'
     UNION ALL
-    SELECT kind, state, coalesce((SELECT count(*) FROM unnest(errors) e WHERE (e ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1)), 0), false,
-        NULL, (errors[array_upper(errors, 1)] ->> 'at')::timestamptz, finalized_at
+    SELECT kind, errors, false, NULL, finalized_at
     FROM job_overview WHERE state = 'completed' AND finalized_at > clock_timestamp() - make_interval(secs => $1)
+), failed AS (
+    SELECT kind, ` + causeSQL("e.error ->> 'error'") + ` AS cause, e.error ->> 'error' AS error, (e.error ->> 'at')::timestamptz AS at,
+        failing AND e.n = cardinality(errors) AS failing, failing_since
+    FROM recent, unnest(errors) WITH ORDINALITY AS e (error, n)
+    WHERE (e.error ->> 'at')::timestamptz > clock_timestamp() - make_interval(secs => $1) OR e.n = cardinality(errors)
 )
-SELECT kind, count(*) FILTER (WHERE failing) AS failing, sum(failed)::bigint AS failed, count(*) FILTER (WHERE state = 'completed') AS done,
-    coalesce(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE failing)), 0)::bigint AS failing_for,
-    coalesce(max(failed_at), 'epoch') AS last_failed, coalesce(max(done_at), 'epoch') AS last_done
-FROM recent GROUP BY 1 ORDER BY 1`
+SELECT kind, cause, count(*) FILTER (WHERE failing) AS failing,
+    count(*) FILTER (WHERE at > clock_timestamp() - make_interval(secs => $1)) AS failed, 0 AS done,
+    coalesce(greatest(extract(epoch FROM clock_timestamp() - min(failing_since) FILTER (WHERE failing)), 0), 0)::bigint AS failing_for,
+    max(at) AS last_failed, 'epoch'::timestamptz AS last_done, coalesce((array_agg(error ORDER BY at DESC))[1], '') AS sample
+FROM failed GROUP BY 1, 2
+UNION ALL
+SELECT kind, '', 0, 0, count(*), 0, 'epoch', max(done_at), '' FROM recent WHERE done_at IS NOT NULL GROUP BY 1
+ORDER BY 1, 2`
+
+// causeSQL tells who caused an attempt's failure from its error, which queue.ByCause begins with the words.
+func causeSQL(text string) string {
+	return fmt.Sprintf(`CASE WHEN starts_with(%[1]s, '%[2]s') THEN '%[4]s' WHEN starts_with(%[1]s, '%[3]s') THEN '%[5]s' ELSE '' END`,
+		text, queue.ProviderFailed, queue.DatabaseFailed, byProvider, byDatabase)
+}
 
 // What is inserted late or not at all is late; a run that waits for a worker is the queue's.
 const schedulesSQL = `
 SELECT s.kind, s.every_seconds, coalesce(greatest(extract(epoch FROM clock_timestamp() - s.next_run_at), 0), 0)::bigint AS late,
     coalesce((SELECT state IN ('discarded', 'cancelled', 'retryable') AND NOT metadata ? 'dismissed_at' FROM job_overview
-        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), false) AS last_failed
+        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), false) AS last_failed,
+    coalesce((SELECT errors[array_upper(errors, 1)] ->> 'error' FROM job_overview
+        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), '') AS sample
 FROM schedule_overview s WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
 
 // refusedFor is how long debits count that the gateway did not accept; they are asked for again after four hours.
 const refusedFor = 6 * time.Hour
 
-// lookTx adds to s how the product stands; full also what only the worker and staff may see.
+// lookTx adds to the sight how the product stands; full also what only the worker and staff may see.
 func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Time, full bool) (Sight, error) {
 	if err := tx.GetContext(ctx, &s.Workers, `SELECT count(*) FROM worker_overview WHERE lives`); err != nil {
 		return s, fmt.Errorf("count workers: %w", err)
@@ -166,7 +208,10 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	if s.Refused, err = mandate.RefusedTx(ctx, tx, now.Add(-refusedFor)); err != nil {
 		return s, err
 	}
-	if !full {
+	if s.SMS, err = account.VolumeTx(ctx, tx, now); err != nil {
+		return s, err
+	}
+	if s.Full = full; !full {
 		return s, nil
 	}
 	if s.Stopped, err = webhook.StoppedTx(ctx, tx); err != nil {
@@ -181,6 +226,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	}
 	if saved != nil {
 		s.BackupAge = now.Sub(*saved)
+	}
+	if s.Trail, err = trailTx(ctx, tx, now); err != nil {
+		return s, err
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {

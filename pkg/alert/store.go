@@ -20,28 +20,59 @@ const lockAlertsSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alerts', 0
 
 // A new alert takes over the silence of the one before it of the same subject, while that lasts.
 const openSQL = `
-INSERT INTO alerts (id, rule, subject, severity, message, opened_at, seen_at, silenced_until, silenced_by, silence_reason)
-SELECT $1, $2, $3, $4, $5, $6, $6, s.silenced_until, s.silenced_by, coalesce(s.silence_reason, '')
+INSERT INTO alerts (id, rule, subject, severity, message, opened_at, seen_at, size, parts, silenced_until, silenced_by, silence_reason)
+SELECT $1, $2, $3, $4, $5, $6, $6, $7, $8, s.silenced_until, s.silenced_by, coalesce(s.silence_reason, '')
 FROM (SELECT) one LEFT JOIN LATERAL (SELECT silenced_until, silenced_by, silence_reason FROM (
     SELECT silenced_until, silenced_by, silence_reason FROM alerts WHERE rule = $2 AND subject = $3 ORDER BY opened_at DESC, id DESC LIMIT 1) last WHERE silenced_until > $6) s ON true
 ON CONFLICT (rule, subject) WHERE resolved_at IS NULL DO NOTHING`
 
-const seenSQL = `UPDATE alerts SET seen_at = $4, message = $3, severity = $5 WHERE rule = $1 AND subject = $2 AND resolved_at IS NULL`
+const seenSQL = `UPDATE alerts SET seen_at = $4, message = $3, severity = $5, size = $6, parts = $7 WHERE rule = $1 AND subject = $2 AND resolved_at IS NULL`
 
 // openTx opens the alert of a finding and returns its id, empty if it is open already; then it notes that it lasts.
 func openTx(ctx context.Context, tx *sqlx.Tx, alertID string, f Finding, now time.Time) (string, error) {
 	f.Subject, f.Message = text.First(f.Subject, 200), text.First(f.Message, 600)
-	done, err := tx.ExecContext(ctx, openSQL, alertID, f.Rule, f.Subject, f.Severity, f.Message, now)
+	done, err := tx.ExecContext(ctx, openSQL, alertID, f.Rule, f.Subject, f.Severity, f.Message, now, f.Size, partsOf(f))
 	if err != nil {
 		return "", fmt.Errorf("open alert: %w", err)
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 1 {
 		return alertID, err
 	}
-	if _, err := tx.ExecContext(ctx, seenSQL, f.Rule, f.Subject, f.Message, now, f.Severity); err != nil {
+	if _, err := tx.ExecContext(ctx, seenSQL, f.Rule, f.Subject, f.Message, now, f.Severity, f.Size, partsOf(f)); err != nil {
 		return "", fmt.Errorf("note that an alert lasts: %w", err)
 	}
 	return "", nil
+}
+
+// partsOf returns the parts as an array of the database, never NULL.
+func partsOf(f Finding) pq.StringArray { return append(pq.StringArray{}, f.Parts...) }
+
+const joinSQL = `UPDATE alerts SET resolved_at = $3 WHERE rule = $1 AND subject = $2 AND resolved_at IS NULL RETURNING id`
+
+// joinTx ends the alert of a finding that turned out to be a part of another one, and tells nobody: the cause has its own alert.
+func joinTx(ctx context.Context, tx *sqlx.Tx, f Finding, now time.Time) error {
+	var ids []string
+	if err := tx.SelectContext(ctx, &ids, joinSQL, f.Rule, text.First(f.Subject, 200), now); err != nil {
+		return fmt.Errorf("end an alert that is part of another one: %w", err)
+	}
+	for _, alertID := range ids {
+		if err := noteTx(ctx, tx, alertID, eventResolved, "", "Part of "+f.PartOf+".", now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const insertPastSQL = `
+INSERT INTO alerts (id, rule, subject, severity, message, opened_at, seen_at, resolved_at, told) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, true)`
+
+// insertPastTx adds an alert that is over and was told.
+func insertPastTx(ctx context.Context, tx *sqlx.Tx, alertID string, f Finding, opened, resolved time.Time) error {
+	_, err := tx.ExecContext(ctx, insertPastSQL, alertID, f.Rule, f.Subject, f.Severity, text.First(f.Message, 600), opened, resolved)
+	if err != nil {
+		return fmt.Errorf("insert an alert that is over: %w", err)
+	}
+	return nil
 }
 
 const columns = `a.id, a.rule, a.subject, a.severity, a.message, a.opened_at, a.seen_at, a.resolved_at, a.told, a.acknowledged_at, a.silenced_until, a.silence_reason`
@@ -59,14 +90,30 @@ func resolveTx(ctx context.Context, tx *sqlx.Tx, rules []string, now time.Time) 
 }
 
 const untoldSQL = `
-UPDATE alerts SET told = true WHERE resolved_at IS NULL AND NOT told AND (silenced_until IS NULL OR silenced_until <= $1) RETURNING id`
+UPDATE alerts a SET told = true, told_severity = severity, told_size = size, told_parts = parts
+WHERE resolved_at IS NULL AND NOT told AND (silenced_until IS NULL OR silenced_until <= $1) RETURNING ` + columns
 
 // untoldTx returns the open alerts that nobody was told of, and marks them as told.
-func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (ids []string, err error) {
-	if err := tx.SelectContext(ctx, &ids, untoldSQL, now); err != nil {
+func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Alert, err error) {
+	if err := tx.SelectContext(ctx, &list, untoldSQL, now); err != nil {
 		return nil, fmt.Errorf("find alerts to tell: %w", err)
 	}
-	return ids, nil
+	return list, nil
+}
+
+// A part that was told once is not told again when it comes back, so that what comes and goes is told once.
+const grownSQL = `
+UPDATE alerts a SET told_severity = severity, told_size = greatest(size, told_size), told_parts = ARRAY(SELECT unnest(told_parts) UNION SELECT unnest(parts))
+WHERE resolved_at IS NULL AND told AND (silenced_until IS NULL OR silenced_until <= $1)
+    AND (severity = 'critical' AND told_severity = 'warning' OR told_size > 0 AND size >= told_size * 10 OR NOT parts <@ told_parts)
+RETURNING ` + columns
+
+// grownTx returns the open alerts that are worse than what was told of them, and marks them as told.
+func grownTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Alert, err error) {
+	if err := tx.SelectContext(ctx, &list, grownSQL, now); err != nil {
+		return nil, fmt.Errorf("find alerts that grew: %w", err)
+	}
+	return list, nil
 }
 
 const noteSQL = `INSERT INTO alert_events (id, alert_id, kind, at, by_staff, detail) VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, $6)`
@@ -79,7 +126,8 @@ func noteTx(ctx context.Context, tx *sqlx.Tx, alertID, kind, staffID, detail str
 }
 
 const insertDeliverySQL = `
-INSERT INTO alert_deliveries (id, alert_id, what, channel, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (alert_id, what, channel) DO NOTHING`
+INSERT INTO alert_deliveries (id, alert_id, what, channel, created_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (alert_id, what, channel) WHERE what <> 'grown' DO NOTHING`
 
 func insertDeliveryTx(ctx context.Context, tx *sqlx.Tx, deliveryID, alertID, what, channel string, now time.Time) (bool, error) {
 	done, err := tx.ExecContext(ctx, insertDeliverySQL, deliveryID, alertID, what, channel, now)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -27,8 +28,12 @@ type Watch struct {
 	logger    *slog.Logger
 	// worker is set in a worker, which sees everything and whose jobs deliver.
 	worker bool
+	outage *outage
 	// observers add to each sight what this process sees without the database.
 	observers []Observer
+	refusals  *postgres.Refusals
+
+	steadiness
 }
 
 // Observer adds to a sight what a process sees without the database. It runs before the look's transaction and within its time.
@@ -40,9 +45,42 @@ func (w *Watch) Observing(o ...Observer) *Watch {
 	return w
 }
 
+// redisLooks is how many looks in a row have to find Redis away, so that one lost packet is no alert.
+const redisLooks = 3
+
+// RedisAway returns the observer of Redis, which ping calls.
+func RedisAway(ping func(ctx context.Context) error) Observer {
+	var mu sync.Mutex
+	away := 0
+	return func(ctx context.Context, s *Sight) {
+		err := ping(ctx)
+		mu.Lock()
+		defer mu.Unlock()
+		if away++; err == nil {
+			away = 0
+		}
+		s.RedisAway = away >= redisLooks
+	}
+}
+
+// Claiming lets one process tell of an outage of the database for all that share the claims.
+func (w *Watch) Claiming(c Claims) *Watch {
+	w.outage.claims = c
+	return w
+}
+
+// Refused counts a look as failed while the database refuses work of this process for a reason that an operator has to end.
+func (w *Watch) Refused(r *postgres.Refusals) *Watch {
+	w.refusals = r
+	return w
+}
+
 // NewWatch returns the watch of a worker; InAPI makes it that of an api.
 func NewWatch(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, d *Deliverer, limits Thresholds, logger *slog.Logger) *Watch {
-	return wiring.Complete(&Watch{db: db, jobs: jobs, clock: clk, deliverer: d, limits: limits, logger: logger, worker: true, observers: []Observer{}})
+	return wiring.Complete(&Watch{
+		db: db, jobs: jobs, clock: clk, deliverer: d, limits: limits, logger: logger, worker: true,
+		outage: newOutage(d.channels, clk, logger), observers: []Observer{}, refusals: &postgres.Refusals{},
+	})
 }
 
 // InAPI makes it the watch of an api, which judges what it may see, and delivers by itself what no worker delivers.
@@ -74,6 +112,9 @@ func (w *Watch) once(ctx context.Context) {
 	looking, cancel := context.WithTimeout(ctx, watchWithin)
 	_, err := w.Look(looking)
 	cancel()
+	if ctx.Err() == nil {
+		w.Looked(ctx, err)
+	}
 	if err != nil && ctx.Err() == nil {
 		w.logger.WarnContext(ctx, "look for alerts", log.Error(err))
 		return
@@ -104,18 +145,62 @@ func (w *Watch) Look(ctx context.Context) ([]Alert, error) {
 		if err != nil {
 			return err
 		}
+		s.Unsteady = w.unsteady(clock.Real())
 		if err := w.syncTx(ctx, tx, rules, Judge(rules, s, w.limits), now); err != nil {
 			return err
 		}
 		open, err = openAlertsTx(ctx, tx)
 		return err
 	})
+	w.note(clock.Real(), err != nil)
 	return open, err
+}
+
+// workersReport is within what time a worker that lives reports, by the view worker_overview.
+const workersReport = 45 * time.Second
+
+// steadiness tells whether this process has looked without a break for long enough to say that workers are silent. They could not report
+// while the database was away, nor did this process look while it was frozen. Its times are real ones.
+type steadiness struct {
+	mu             sync.Mutex
+	looked, steady time.Time
+	failed         bool
+}
+
+// unsteady reports whether the last break is too recent.
+func (s *steadiness) unsteady(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.broke(now) || !s.steady.IsZero() && now.Sub(s.steady) < workersReport
+}
+
+func (s *steadiness) broke(now time.Time) bool {
+	return s.failed || !s.looked.IsZero() && now.Sub(s.looked) > workersReport
+}
+
+// note records the outcome of a look.
+func (s *steadiness) note(now time.Time, failed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if failed {
+		s.failed = true
+		return
+	}
+	if s.broke(now) {
+		s.steady = now
+	}
+	s.looked, s.failed = now, false
 }
 
 // syncTx brings the open alerts in line with what was found by these rules.
 func (w *Watch) syncTx(ctx context.Context, tx *sqlx.Tx, rules []Rule, found []Finding, now time.Time) error {
 	for _, f := range found {
+		if f.PartOf != "" {
+			if err := joinTx(ctx, tx, f, now); err != nil {
+				return err
+			}
+			continue
+		}
 		fresh, err := openTx(ctx, tx, id.New(), f, now)
 		if err != nil {
 			return err
@@ -149,8 +234,20 @@ func (w *Watch) syncTx(ctx context.Context, tx *sqlx.Tx, rules []Rule, found []F
 	if err != nil {
 		return err
 	}
-	for _, alertID := range untold {
-		if err := w.tellTx(ctx, tx, alertID, eventFired, now); err != nil {
+	for _, a := range untold {
+		if err := w.tellTx(ctx, tx, a.ID, eventFired, now); err != nil {
+			return err
+		}
+	}
+	grown, err := grownTx(ctx, tx, now)
+	if err != nil {
+		return err
+	}
+	for _, a := range grown {
+		if err := noteTx(ctx, tx, a.ID, eventGrown, "", a.Message, now); err != nil {
+			return err
+		}
+		if err := w.tellTx(ctx, tx, a.ID, eventGrown, now); err != nil {
 			return err
 		}
 	}

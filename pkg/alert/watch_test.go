@@ -2,6 +2,8 @@ package alert_test
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
@@ -107,10 +111,10 @@ func TestAHangingDependencyIsAnAlert(t *testing.T) {
 	require.Empty(t, open(t, h.worker))
 	_, err := h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, scheduled_at, errors)
 		SELECT 'render_invoice', '{}', 'documents', CASE WHEN n > 12 THEN 'available' ELSE 'retryable' END::river_job_state, 1, 25,
-			now() - interval '1 minute', now(), ARRAY[jsonb_build_object('at', now() - interval '1 minute', 'attempt', 1, 'error', 'no answer')]
+			now() - interval '1 minute', now(), ARRAY[jsonb_build_object('at', now() - interval '1 minute', 'attempt', 1, 'error', 'provider failed: unavailable: no answer')]
 		FROM generate_series(1, 25) n`)
 	require.NoError(t, err)
-	require.Equal(t, []string{"dependency_failing", "jobs_failing"}, open(t, h.worker))
+	require.Equal(t, []string{"dependency_failing"}, open(t, h.worker), "one cause, one alert")
 }
 
 func TestOneCustomerWhoWaitsIsAnAlertUntilTheDependencyAnswersAgain(t *testing.T) {
@@ -119,8 +123,8 @@ func TestOneCustomerWhoWaitsIsAnAlertUntilTheDependencyAnswersAgain(t *testing.T
 	h.beat(t)
 	_, err := h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, scheduled_at, errors)
 		VALUES ('verify_payment', '{}', 'payments', 'retryable', 2, 25, now(), now(), ARRAY[
-			jsonb_build_object('at', now() - interval '40 seconds', 'attempt', 1, 'error', 'no answer'),
-			jsonb_build_object('at', now() - interval '1 second', 'attempt', 2, 'error', 'no answer')])`)
+			jsonb_build_object('at', now() - interval '40 seconds', 'attempt', 1, 'error', 'provider failed: unavailable: no answer'),
+			jsonb_build_object('at', now() - interval '1 second', 'attempt', 2, 'error', 'provider failed: unavailable: no answer')])`)
 	require.NoError(t, err)
 	list, err := h.worker.Look(t.Context())
 	require.NoError(t, err)
@@ -208,4 +212,240 @@ func TestASilencedAlertIsToldToNobodyUntilItsSilenceEnds(t *testing.T) {
 		kinds = append(kinds, e.Kind)
 	}
 	require.Equal(t, []string{"fired", "acknowledged", "silenced", "resolved"}, kinds)
+}
+
+// fail adds jobs of a kind that wait to run again after this error.
+func (h *house) fail(t *testing.T, kind string, jobs int, failure string) {
+	t.Helper()
+	_, err := h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, scheduled_at, errors)
+		SELECT $1, '{}', 'default', 'retryable', 1, 25, now(), now(), ARRAY[jsonb_build_object('at', now(), 'attempt', 1, 'error', $3::text)]
+		FROM generate_series(1, $2)`, kind, jobs, failure)
+	require.NoError(t, err)
+}
+
+func (h *house) look(t *testing.T) {
+	t.Helper()
+	_, err := h.worker.Look(t.Context())
+	require.NoError(t, err)
+	h.work(t)
+	h.clock.Advance(time.Second)
+}
+
+func TestWatch_OpenAlertThatGrows_IsToldAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	h.fail(t, "verify_payment", 5, "provider failed: unavailable: POST: status 503")
+	h.look(t)
+	h.fail(t, "verify_payment", 30, "provider failed: unavailable: POST: status 503")
+	h.look(t)
+	require.Equal(t, []string{"fired dependency_failing payment gateway"}, h.channel.rules(), "not tenfold")
+	h.fail(t, "verify_payment", 15, "provider failed: unavailable: POST: status 503")
+	h.look(t)
+	h.look(t)
+	require.Equal(t, []string{"fired dependency_failing payment gateway", "grown dependency_failing payment gateway"}, h.channel.rules())
+	require.Contains(t, h.channel.told[1].Message, "50 jobs are failing now. Last error: unavailable: POST: status 503.")
+
+	h.fail(t, "refund_payment", 1, "provider failed: unavailable: POST: status 503")
+	h.look(t)
+	h.look(t)
+	require.Len(t, h.channel.told, 3, "another kind of job fails, too")
+
+	ctx := h.sunita.Sign(t.Context())
+	list, err := h.service.Open(ctx)
+	require.NoError(t, err)
+	require.NoError(t, h.service.Silence(ctx, h.sunita, list[0].ID, "The gateway knows", time.Hour))
+	h.fail(t, "check_dispute", 1, "provider failed: unavailable: POST: status 503")
+	h.look(t)
+	require.Len(t, h.channel.told, 3, "silenced")
+	h.clock.Advance(time.Hour)
+	h.look(t)
+	require.Len(t, h.channel.told, 4)
+}
+
+func TestWatch_SeverityRises_IsToldAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	h.fail(t, "purge", 5, "index out of range")
+	h.look(t)
+	h.fail(t, "purge", 15, "index out of range")
+	h.look(t)
+	h.look(t)
+	require.Equal(t, []string{"fired jobs_failing purge", "grown jobs_failing purge"}, h.channel.rules())
+}
+
+func TestWatch_PoisonJob_DoesNotHideTheNextOutage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	_, err := h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, scheduled_at, errors)
+		VALUES ('verify_payment', '{"transaction_id": 7}', 'payments', 'retryable', 2, 25, now(), now(), ARRAY[
+			jsonb_build_object('at', now() - interval '40 seconds', 'attempt', 1, 'error', 'pq: invalid input syntax for type uuid: "7" (22P02)')])`)
+	require.NoError(t, err)
+	h.look(t)
+	require.Equal(t, []string{"fired jobs_failing verify_payment"}, h.channel.rules())
+	require.Equal(t, alert.Warning, h.channel.told[0].Severity)
+	h.fail(t, "verify_payment", 5, "provider failed: unavailable: POST: status 503")
+	h.fail(t, "purge", 5, "database failed: pq: canceling statement due to lock timeout")
+	h.look(t)
+	require.ElementsMatch(t, []string{
+		"fired jobs_failing verify_payment", "fired dependency_failing payment gateway", "fired database_failing ",
+	}, h.channel.rules())
+}
+
+func TestWatch_AlertThatTurnsOutToBeAPart_EndsWithoutAMessage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	h.fail(t, "send_otp", 25, "provider failed: sms_unavailable: The SMS provider did not take the message.")
+	h.look(t)
+	_, err := h.db.Worker.Exec(`INSERT INTO sms_providers (provider, failures, fault, code, since) VALUES ('msg91', 3, 'unavailable', '503', $1)`, h.clock.Now())
+	require.NoError(t, err)
+	h.look(t)
+	require.Equal(t, []string{"sms_provider"}, open(t, h.worker))
+	require.Equal(t, []string{"fired dependency_failing SMS provider", "fired sms_provider msg91"}, h.channel.rules())
+	past, err := h.service.History(h.sunita.Sign(t.Context()))
+	require.NoError(t, err)
+	last := past[1].Events[len(past[1].Events)-1]
+	require.Equal(t, "resolved Part of sms_provider.", last.Kind+" "+last.Detail)
+}
+
+// The check found it; no job, and no word of a member of staff but an admin's, takes it back.
+func TestWatch_ChangedAuditTrail_IsSilencedByAdminsAlone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	_, err := h.db.Worker.Exec(`INSERT INTO staff_audit_checks (id, at, entries, head, broken_at, problem)
+		VALUES ('019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50', $1, 9, 'x', 6, 'Record 6 was changed, or one before it is missing.')`, h.clock.Now())
+	require.NoError(t, err)
+	_, err = h.db.Owner.Exec(`INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, attempted_at, finalized_at, metadata, errors)
+		VALUES ('verify_audit', '{}', 'default', 'cancelled', 1, 25, now(), now(), '{"dismissed_at": "2026-11-28"}', ARRAY[jsonb_build_object('at', now(), 'error', 'x')])`)
+	require.NoError(t, err)
+	require.Equal(t, []string{"audit_changed"}, open(t, h.worker))
+	_, err = h.db.Owner.Exec(`DELETE FROM river_job WHERE kind = 'verify_audit'`)
+	require.NoError(t, err)
+	h.look(t)
+	require.Equal(t, []string{"fired audit_changed "}, h.channel.rules())
+	require.Contains(t, h.channel.told[0].Message, "The audit trail was changed. Record 6 was changed")
+
+	ctx := h.sunita.Sign(t.Context())
+	var alertID string
+	require.NoError(t, h.db.Owner.Get(&alertID, `SELECT id FROM alerts WHERE rule = 'audit_changed'`))
+	require.ErrorIs(t, h.service.Silence(ctx, h.sunita, alertID, "It is known", time.Hour), alert.ErrAdminsAlone)
+	require.ErrorIs(t, h.service.Unsilence(ctx, h.sunita, alertID, "It is known"), alert.ErrAdminsAlone)
+	err = postgres.InTx(ctx, h.db.API, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE alerts SET silenced_until = now() + interval '1 day', silenced_by = $2 WHERE id = $1`, alertID, h.sunita.StaffID)
+		return err
+	})
+	require.ErrorContains(t, err, "nobody but an admin silences this alert", "the database holds it, too")
+	require.NoError(t, h.service.Acknowledge(ctx, h.sunita, alertID, "I call the admin"))
+
+	admin, err := member.Add(t.Context(), h.db.Owner, "Ravi", staff.RoleAdmin, h.clock.Now())
+	require.NoError(t, err)
+	require.NoError(t, h.service.Silence(admin.Sign(t.Context()), admin, alertID, "The auditors look at it", time.Hour))
+
+	_, err = h.db.Worker.Exec(`INSERT INTO staff_audit_checks (id, at, entries, head, broken_at, problem) VALUES ('019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51', $1, 9, 'x', 0, '')`,
+		h.clock.Now())
+	require.NoError(t, err)
+	h.clock.Advance(4 * time.Hour)
+	require.Contains(t, open(t, h.worker), "audit_unchecked", "whoever stops the checks is noticed")
+}
+
+func TestAdminsAloneInTheDatabase_AreThoseOfTheRules(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for _, r := range alert.Rules() {
+		var guarded bool
+		require.NoError(t, h.db.Owner.Get(&guarded, `SELECT alert_for_admins($1, '')`, r.Name))
+		require.Equal(t, r.AdminsAlone, guarded, r.Name)
+	}
+}
+
+func TestWatch_OutageThatIsOver_IsInTheHistory(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.beat(t)
+	began := h.clock.Now()
+	for range 4 {
+		h.worker.Looked(t.Context(), context.DeadlineExceeded)
+		h.clock.Advance(15 * time.Second)
+	}
+	h.worker.Looked(t.Context(), nil)
+	h.worker.Looked(t.Context(), nil)
+	require.Equal(t, []string{"fired database_away ", "resolved database_away "}, h.channel.rules())
+	past, err := h.service.History(h.sunita.Sign(t.Context()))
+	require.NoError(t, err)
+	require.Len(t, past, 1)
+	require.Equal(t, began.UTC(), past[0].OpenedAt)
+	require.NotNil(t, past[0].ResolvedAt)
+	require.Len(t, past[0].Events, 3)
+	require.Empty(t, open(t, h.worker))
+	require.Len(t, h.channel.told, 2, "nothing is told again")
+}
+
+func TestWatch_DatabaseThatAcceptsNoWrites_FailsItsLook(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	_, err := h.db.Worker.Exec(`SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
+	require.NoError(t, err)
+	h.db.Worker.SetMaxOpenConns(1)
+	_, err = h.worker.Look(t.Context())
+	require.True(t, postgres.Failed(err), err)
+}
+
+// A worker that could not report is not gone.
+func TestWatch_AfterAFailedLook_SaysNothingOfWorkers(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := h.api.Look(ended)
+	require.Error(t, err)
+	require.Empty(t, open(t, h.api))
+}
+
+// The looks of a watch fail in each of these ways, and each is told without the database.
+func TestWatch_DatabaseThatCannotBeUsed_IsToldWithItsReason(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	name := "limited_" + strings.ReplaceAll(id.New(), "-", "")
+	h.db.Owner.MustExec(`CREATE ROLE ` + name + ` LOGIN PASSWORD 'of-a-test' CONNECTION LIMIT 0`)
+	t.Cleanup(func() { _, _ = h.db.Owner.Exec(`DROP ROLE ` + name) })
+	as := func(user *url.Userinfo) string {
+		u, err := url.Parse(h.db.DSN(""))
+		require.NoError(t, err)
+		u.User = user
+		return u.String()
+	}
+	for reason, dsn := range map[string]string{
+		"it cannot be reached":         "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
+		"it refuses our password":      as(url.UserPassword("nobody_of_that_name", "wrong")),
+		"all its connections are used": as(url.UserPassword(name, "of-a-test")),
+		"it does not answer":           "frozen",
+	} {
+		db := h.db.API
+		if dsn != "frozen" {
+			var err error
+			db, err = sqlx.Open("postgres", dsn)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+		}
+		channel := &counting{}
+		w := alert.NewWatch(db, testkit.NewInserter(t, db), h.clock, alert.NewDeliverer(db, h.clock, channel), alert.Thresholds{}, testkit.NewLogger(t))
+		for range 4 {
+			ctx := t.Context()
+			if dsn == "frozen" { // the time of a look is over before an answer comes
+				ended, cancel := context.WithTimeout(ctx, time.Nanosecond)
+				<-ended.Done()
+				defer cancel()
+				ctx = ended
+			}
+			_, err := w.Look(ctx)
+			require.Error(t, err, reason)
+			w.Looked(t.Context(), err)
+		}
+		require.Equal(t, []string{"fired database_away "}, channel.rules(), reason)
+		require.Contains(t, channel.told[0].Message, reason)
+	}
 }

@@ -137,7 +137,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	watch, _, err := newAlerts(cfg, c, logger)
+	watch, _, err := newAlerts(cfg, c, a.Cache, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +159,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert.Watch, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
+	alerts := alert.NewService(c.DB, c.Clock, people, watch)
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
@@ -170,10 +171,10 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
 		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
-		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
+		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()).KnowingWhatFails(alerts.FailingKinds),
 		Timeline:        NewTimeline(c.DB),
 		Watch:           watch,
-		Alerts:          alert.NewService(c.DB, c.Clock, people, watch),
+		Alerts:          alerts,
 		Work:            worklist.NewService(c.DB, c.Clock, people, WorkSources()),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove).CountingAlone(support.AloneTx),
 		GraceExtensions: concessions,
@@ -204,8 +205,12 @@ func newWhatsAppReader(c config.WhatsApp) message.WhatsAppReader {
 
 // limitsOf widens in development what is counted by address, because one machine plays every customer there.
 func limitsOf(cfg config.Config) guard.Limits {
-	if cfg.Development && !cfg.LiveLimits {
-		return guard.Default().ForDevelopment()
+	limits := guard.Default()
+	if cfg.SMSPerDay > 0 {
+		limits = limits.WithSMSPerDay(cfg.SMSPerDay)
 	}
-	return guard.Default()
+	if cfg.Development && !cfg.LiveLimits {
+		return limits.ForDevelopment()
+	}
+	return limits
 }

@@ -114,7 +114,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		measured(c.Meter(), platform)
 		outbox.WithWhatsApp(message.NewWhatsAppSender(c.DB, []message.Provider{platform}, site, c.Clock, logger).Counted(c.Meter()))
 	}
-	watch, alerts, err := newAlerts(cfg, c, logger)
+	watch, alerts, err := newAlerts(cfg, c, shared.Cache, logger)
 	if err != nil {
 		return nil, err
 	}

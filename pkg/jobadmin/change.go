@@ -103,7 +103,7 @@ func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, 
 	if err != nil {
 		return err
 	}
-	if err := allowed(ctx, tx, job, c.Action); err != nil {
+	if err := allowed(ctx, tx, p, job, c.Action); err != nil {
 		return err
 	}
 	var after string
@@ -141,7 +141,10 @@ func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 }
 
 // allowed refuses what must not be done to the job in its state; a dry run and the change itself both ask it.
-func allowed(ctx context.Context, tx *sqlx.Tx, job Job, action JobAction) error {
+func allowed(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, action JobAction) error {
+	if action != JobRerun && job.Kind == (staff.VerifyArgs{}).Kind() && p.Role != staff.RoleAdmin {
+		return errs.New(errs.KindConflict, "job_admins_alone", fmt.Sprintf("Job %d checks the record of what staff do: only an admin may cancel, dismiss or postpone it.", job.ID))
+	}
 	switch action {
 	case JobRerun, JobSnooze:
 		return mayStart(ctx, tx, job)

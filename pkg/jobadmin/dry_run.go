@@ -3,6 +3,8 @@ package jobadmin
 import (
 	"context"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -24,6 +26,14 @@ type DryRun struct {
 	Refused int       `db:"refused"`
 	Left    int       `db:"waiting"`
 	Reasons []Refusal `db:"-"`
+	// Failing counts the jobs of a rerun that would most likely fail again, by the provider that fails at the moment.
+	Failing []FailingProvider `db:"-"`
+}
+
+// FailingProvider counts jobs whose provider fails.
+type FailingProvider struct {
+	Provider string `json:"provider"`
+	Count    int    `json:"count"`
 }
 
 // Refusal counts the jobs that are left alone for one reason. Code is the reason's kind, Message its words for one of the jobs.
@@ -85,7 +95,7 @@ func checkTotal(total int) error {
 }
 
 // ContinueDryRun looks at further jobs for about two seconds and returns the counts so far; KindNotFound for somebody else's dry run.
-func (s *Service) ContinueDryRun(ctx context.Context, _ staff.Principal, dryRunID string) (DryRun, error) {
+func (s *Service) ContinueDryRun(ctx context.Context, p staff.Principal, dryRunID string) (DryRun, error) {
 	d, err := readDryRun(ctx, s.db, dryRunID)
 	if err != nil {
 		return DryRun{}, err
@@ -104,16 +114,46 @@ func (s *Service) ContinueDryRun(ctx context.Context, _ staff.Principal, dryRunI
 			if slice.Err() != nil {
 				break
 			}
-			if err := s.foresee(ctx, d, jobID); err != nil {
+			if err := s.foresee(ctx, p, d, jobID); err != nil {
 				return DryRun{}, err
 			}
 		}
 	}
-	return readDryRun(ctx, s.db, dryRunID)
+	if d, err = readDryRun(ctx, s.db, dryRunID); err != nil || d.Action != JobRerun {
+		return d, err
+	}
+	d.Failing, err = s.wouldFail(ctx, dryRunID)
+	return d, err
+}
+
+// wouldFail counts the jobs that would have an effect if their providers did not fail.
+func (s *Service) wouldFail(ctx context.Context, dryRunID string) ([]FailingProvider, error) {
+	list := []FailingProvider{}
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		failing, err := s.failing(ctx, tx)
+		if err != nil || len(failing) == 0 {
+			return err
+		}
+		kinds, err := actingKindsTx(ctx, tx, dryRunID)
+		if err != nil {
+			return err
+		}
+		sums := map[string]int{}
+		for kind, n := range kinds {
+			if provider := failing[kind]; provider != "" {
+				sums[provider] += n
+			}
+		}
+		for _, provider := range slices.Sorted(maps.Keys(sums)) {
+			list = append(list, FailingProvider{Provider: provider, Count: sums[provider]})
+		}
+		return nil
+	})
+	return list, err
 }
 
 // foresee looks at one job and notes what the change would do with it.
-func (s *Service) foresee(ctx context.Context, d DryRun, jobID int64) error {
+func (s *Service) foresee(ctx context.Context, p staff.Principal, d DryRun, jobID int64) error {
 	var job Job
 	item := dryRunItem{JobID: jobID, Outcome: foreseenActs}
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -121,7 +161,7 @@ func (s *Service) foresee(ctx context.Context, d DryRun, jobID int64) error {
 		if job, err = jobTx(ctx, tx, jobID, false); err != nil {
 			return err
 		}
-		if err := allowed(ctx, tx, job, d.Action); err != nil {
+		if err := allowed(ctx, tx, p, job, d.Action); err != nil {
 			return err
 		}
 		if d.Action != JobRerun && d.Action != JobSnooze {

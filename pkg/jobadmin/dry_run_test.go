@@ -1,16 +1,20 @@
 package jobadmin_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
@@ -239,4 +243,61 @@ func TestAScheduledJobRunsNowUnlessOneIsOnItsWay(t *testing.T) {
 	require.Equal(t, 2, refused)
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM river_job WHERE kind = 'sweep_payments' AND queue = 'payments' AND state = 'available'`))
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM staff_actions WHERE action = 'run_schedule' AND target = 'schedule:sweep_payments'`))
+}
+
+func TestDryRun_ProviderFails_SaysHowManyWouldFailAgain(t *testing.T) {
+	t.Parallel()
+	b := setupBench(t)
+	previews := queue.JobPreviews{}
+	queue.AddPreview(previews, func(context.Context, *sqlx.Tx, payment.VerifyArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{Summary: "Would ask the gateway.", Again: "Nothing changes."}, nil
+	})
+	clk := testkit.NewClock()
+	failing := map[string]string{}
+	here := jobadmin.NewService(b.db.API, testkit.NewInserter(t, b.db.API), clk, staff.NewRecorder(clk), previews).
+		KnowingWhatFails(func(context.Context, *sqlx.Tx) (map[string]string, error) { return failing, nil })
+	b.fail(t, 3, "verify_payment", "discarded", "away")
+	try := func(action jobadmin.JobAction) []jobadmin.FailingProvider {
+		d, err := here.DryRun(b.sunita.Sign(t.Context()), b.sunita, jobadmin.JobChange{Action: action, Filter: &jobadmin.JobFilter{Kind: "verify_payment"}})
+		require.NoError(t, err)
+		require.Equal(t, 3, d.Acts)
+		return d.Failing
+	}
+	require.Empty(t, try(jobadmin.JobRerun))
+	failing["verify_payment"], failing["send_otp"] = "payment gateway", "SMS provider"
+	require.Equal(t, []jobadmin.FailingProvider{{Provider: "payment gateway", Count: 3}}, try(jobadmin.JobRerun))
+	require.Empty(t, try(jobadmin.JobDismiss), "nothing would run")
+}
+
+// The check of the audit trail watches staff, so they neither end it nor hide that it failed.
+func TestJobOfTheAuditTrail_IsChangedByAdminsAlone(t *testing.T) {
+	t.Parallel()
+	b := setupBench(t)
+	admin, err := member.Add(t.Context(), b.db.Owner, "Ravi", staff.RoleAdmin, testkit.NewClock().Now())
+	require.NoError(t, err)
+	change := func(p staff.Principal, action jobadmin.JobAction, state string) error {
+		c := jobadmin.JobChange{Action: action, IDs: b.fail(t, 1, "verify_audit", state, "broken"), Reason: "It is known"}
+		if action == jobadmin.JobSnooze {
+			c.Snooze = time.Hour
+		}
+		_, err := b.here.Change(p.Sign(t.Context()), p, c)
+		return err
+	}
+	for action, state := range map[jobadmin.JobAction]string{jobadmin.JobDismiss: "discarded", jobadmin.JobCancel: "retryable", jobadmin.JobSnooze: "retryable"} {
+		require.ErrorContains(t, change(b.sunita, action, state), "only an admin", action)
+		require.NoError(t, change(admin, action, state), action)
+	}
+	require.NoError(t, change(b.sunita, jobadmin.JobRerun, "retryable"))
+
+	b.fail(t, 2, "verify_audit", "discarded", "broken")
+	b.fail(t, 2, "verify_payment", "discarded", "away")
+	o, err := b.here.Begin(b.sunita.Sign(t.Context()), b.sunita, jobadmin.JobChange{Action: jobadmin.JobDismiss, Filter: &jobadmin.JobFilter{State: "discarded"}, Reason: "All of it"})
+	require.NoError(t, err)
+	finished, err := b.behind.Continue(t.Context(), o.ID, nil)
+	require.NoError(t, err)
+	require.True(t, finished)
+	state, err := b.here.Operation(t.Context(), o.ID)
+	require.NoError(t, err)
+	require.Equal(t, 2, state.Operation.Done)
+	require.Equal(t, "job_admins_alone", state.Refusals[0].Code)
 }

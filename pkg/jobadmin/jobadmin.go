@@ -37,12 +37,26 @@ type Service struct {
 	clock    clock.Clock
 	recorder Recorder
 	previews queue.JobPreviews
+	failing  Failing
+}
+
+// Failing returns, for each kind of job whose provider fails at the moment, who that is.
+type Failing func(ctx context.Context, tx *sqlx.Tx) (map[string]string, error)
+
+// KnowingWhatFails sets how dry runs learn which providers fail, and returns s.
+func (s *Service) KnowingWhatFails(f Failing) *Service {
+	s.failing = f
+	return s
 }
 
 // NewService returns the service over the pool, with the previews of every kind of job; the recorder records every
 // change in the same transaction.
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, previews queue.JobPreviews) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, recorder: recorder, previews: previews})
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, recorder: recorder, previews: previews, failing: nothingFails})
+}
+
+func nothingFails(context.Context, *sqlx.Tx) (map[string]string, error) {
+	return map[string]string{}, nil
 }
 
 // JobCursor points into the list of failed jobs, which is sorted by the time of each job's last failure.

@@ -64,12 +64,30 @@ func readDryRun(ctx context.Context, db *sqlx.DB, dryRunID string) (d DryRun, er
 		if err != nil {
 			return fmt.Errorf("read dry run: %w", err)
 		}
-		d.Reasons = []Refusal{}
+		d.Reasons, d.Failing = []Refusal{}, []FailingProvider{}
 		if err := tx.SelectContext(ctx, &d.Reasons, dryRunReasonsSQL, dryRunID); err != nil {
 			return fmt.Errorf("read refusals of dry run: %w", err)
 		}
 		return nil
 	})
+}
+
+// actingKindsTx counts the jobs of a dry run that would have an effect, by kind.
+func actingKindsTx(ctx context.Context, tx *sqlx.Tx, dryRunID string) (map[string]int, error) {
+	var rows []struct {
+		Kind  string `db:"kind"`
+		Count int    `db:"count"`
+	}
+	err := tx.SelectContext(ctx, &rows, `SELECT j.kind, count(*) AS count FROM job_dry_run_items i JOIN job_overview j ON j.id = i.job_id
+		WHERE i.dry_run_id = $1 AND i.outcome = 'acts' GROUP BY 1`, dryRunID)
+	if err != nil {
+		return nil, fmt.Errorf("count kinds of dry run: %w", err)
+	}
+	counts := map[string]int{}
+	for _, r := range rows {
+		counts[r.Kind] = r.Count
+	}
+	return counts, nil
 }
 
 func waitingDryRunItems(ctx context.Context, db *sqlx.DB, dryRunID string) (ids []int64, err error) {

@@ -105,9 +105,14 @@ func members(ctx context.Context, db *sqlx.DB) ([]Member, error) {
 
 const lastCheckSQL = `SELECT at, entries, head, broken_at, problem FROM staff_audit_checks ORDER BY at DESC, id DESC LIMIT 1`
 
-func lastCheck(ctx context.Context, db *sqlx.DB) (*Check, error) {
+func lastCheck(ctx context.Context, db *sqlx.DB) (*Check, error) { return readLastCheck(ctx, db) }
+
+// LastCheckTx returns the newest check of the chain, nil before the first.
+func LastCheckTx(ctx context.Context, tx *sqlx.Tx) (*Check, error) { return readLastCheck(ctx, tx) }
+
+func readLastCheck(ctx context.Context, q sqlx.QueryerContext) (*Check, error) {
 	var c Check
-	err := db.GetContext(ctx, &c, lastCheckSQL)
+	err := sqlx.GetContext(ctx, q, &c, lastCheckSQL)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil // no check yet
 	}

@@ -3,6 +3,7 @@ package monitoring
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -43,8 +44,8 @@ func existing(t *testing.T) map[string]family {
 			m.Provider(provider, outcome, time.Second)
 		}
 	}
-	m.Query("SELECT 1", time.Second, false)
-	m.Query("SELECT 1", time.Second, true)
+	m.Query("SELECT 1", time.Second, nil)
+	m.Query("SELECT 1", time.Second, errors.New("refused"))
 	m.Pool("services", func() metrics.Pool { return metrics.Pool{} })
 	m.Circuit("sms_msg91", true)
 	m.Circuit("sms_twilio", true)
@@ -289,6 +290,22 @@ func TestAValueThatIsReckonedIsRoundedForPeople(t *testing.T) {
 		}
 	}
 	require.Positive(t, found)
+}
+
+// An outage of a gateway lasts minutes: an alert that looks back and waits for longer fires when it is over.
+func TestGatewayFails_FiresWithinMinutes(t *testing.T) {
+	t.Parallel()
+	for _, a := range alerts(t) {
+		if a.Alert != "GatewayFails" {
+			continue
+		}
+		wait, err := time.ParseDuration(a.For)
+		require.NoError(t, err)
+		require.LessOrEqual(t, wait, 3*time.Minute)
+		require.Equal(t, 2, strings.Count(a.Expr, "[5m]"), a.Expr)
+		return
+	}
+	t.Fatal("there is no such alert")
 }
 
 // Given an alert that the product itself tells, then the runbook that it names knows the alert by its name.

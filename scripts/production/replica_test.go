@@ -170,7 +170,7 @@ func openAPI(t *testing.T, server *embedded.Postgres) *sqlx.DB {
 
 func (l *ledger) open(t *testing.T, url string, bound time.Duration, logger *slog.Logger) *postgres.Replica {
 	t.Helper()
-	replica, err := postgres.OpenReplica(l.api, url, 20, bound, func(string, time.Duration, bool) {}, l.meter, logger)
+	replica, err := postgres.OpenReplica(l.api, url, 20, bound, func(string, time.Duration, error) {}, l.meter, logger)
 	require.NoError(t, err)
 	watched, stop := context.WithCancel(context.Background())
 	var ended sync.WaitGroup

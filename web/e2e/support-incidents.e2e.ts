@@ -214,7 +214,9 @@ describe('an incident is noticed without looking, understood at a glance and see
       password: caller.password,
     });
     const fails = (what: string) => new RegExp(`attempts that need the ${what} failed in .* a customer has waited for`);
-    const mail = (state: string, what: string) => new RegExp(`^\\[${state}\\] dependency failing: ${what}`);
+    // The provider's own faults are the cause, so SMS have one alert, which says how long a customer has waited.
+    const mail = (state: string, what: string) =>
+      new RegExp(`^\\[${state}\\] ${what === 'SMS provider' ? 'sms provider: ' : `dependency failing: ${what}`}`);
     const parts = ['payment gateway', 'SMS provider', 'object store'];
     for (const part of parts) await noticed(fails(part), mail('ALERT', part), began);
 

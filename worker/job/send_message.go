@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -130,7 +131,7 @@ func afterMessage(ctx context.Context, waits Waits, j *rivertype.JobRow, err err
 	case kind == errs.KindInvalid:
 		return river.JobCancel(err)
 	case kind == errs.KindRateLimited || errs.As(err).RetryAfter > 0:
-		if noteErr := waits.Note(context.WithoutCancel(ctx), j.ID, j.Attempt, err.Error()); noteErr != nil {
+		if noteErr := waits.Note(context.WithoutCancel(ctx), j.ID, j.Attempt, queue.ByCause(err).Error()); noteErr != nil {
 			return noteErr
 		}
 		return river.JobSnooze(errs.As(err).RetryAfter)

@@ -20,7 +20,9 @@ import (
 type Config struct {
 	Development bool
 	// LiveLimits keeps the limits per address as tight in development as in production.
-	LiveLimits  bool
+	LiveLimits bool
+	// SMSPerDay is how many SMS with codes browsers that never signed in may request in a day.
+	SMSPerDay   int
 	HTTPAddr    string
 	MetricsAddr string
 	PublicURL   *url.URL
@@ -167,6 +169,7 @@ func Load(getenv func(string) string) (Config, error) {
 		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
+		SMSPerDay:           r.between("SMS_PER_DAY", 100_000, 100, 100_000_000),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
 		SecondPersonDays:    r.between("SECOND_PERSON_DAYS", 7, 1, 90), // never 0: with an account made at once one person would be two

@@ -131,6 +131,7 @@ func everySetting() map[string]said {
 		"ALERT_WEBHOOK_SECRET":  {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
 		"ALERT_WINDOW":          {refused: []string{"0", "-1", "59s", "24h"}, taken: []string{"1m", "1h"}},
 		"ALERT_FAILURE_PERCENT": {refused: []string{"0", "-1", "101"}, taken: []string{"1", "100"}},
+		"SMS_PER_DAY":           {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
 		"ALERT_FAILURE_COUNT":   {refused: []string{"0", "-1", "10001"}, taken: []string{"1"}},
 		"ALERT_FAILING_JOBS":    {refused: []string{"0", "-1", "100001"}, taken: []string{"1"}},
 		"ALERT_HUNG_AFTER":      {refused: []string{"0", "-1", "9s", "2h"}},

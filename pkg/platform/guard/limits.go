@@ -52,8 +52,13 @@ type Sends struct {
 	PerMobile, PerMobileHour int
 	// Again is how often the browser that started may resend its code, with work, beyond PerMobileHour.
 	Again int
-	// PerAddress and InAll are how many may be requested without work.
+	// PerAddress and InAll are how many may be requested without work. Beyond InAll the work grows with the total, up to PerDay.
 	PerAddress, InAll int
+	// PerDay is how many unknown browsers may request in all, with or without work. Beyond it, only accounts with a plan get more.
+	PerDay int
+	// PerPrefix is the same for the mobiles that begin with the same four digits, which belong to one operator. Beyond its half, each
+	// needs work.
+	PerPrefix int
 	// Proofs is how many links to prove an e-mail address an account may have sent, and ProofsTo how many one address is
 	// sent for all accounts.
 	Proofs, ProofsTo int
@@ -114,6 +119,11 @@ type Forms struct{ Newsletter, Withdrawals, Contact int64 }
 //	Sends.Again 1                | Lets the code of a sign-up or reset in progress be resent regardless.
 //	Sends.PerAddress 100/day     | SMS pumping from one address. Neighbours on new devices do work.
 //	Sends.InAll 50000/day        | SMS pumping from very many addresses. Everyone on a new device does work.
+//	Sends.PerDay 100000/day      | The cost of SMS pumping from any number of addresses, at SMS_PER_DAY. From Sends.InAll, its
+//	                             | half, the work grows with the total, for fresh addresses too. Nobody signs up until
+//	                             | midnight; known browsers and accounts with a plan still get codes.
+//	Sends.PerPrefix 5000/day     | SMS pumping to numbers of one operator, which shares in the price. Sign-ups with these
+//	                             | numbers wait until midnight, as above.
 //	Sends.Proofs 5/day           | An account that has links sent to other people's addresses. Its owner waits for the next
 //	                             | day; changes of the address still work.
 //	Sends.ProofsTo 10/day        | Many accounts that have links sent to one address. Whoever really has that address
@@ -148,7 +158,7 @@ func Default() Limits {
 		Store: Door{
 			Name: "store", Known: 20, KnownInAll: 100, Free: 20, Address: 60, Reserve: 3, ReserveInAll: 2000, NoWork: true,
 		},
-		Sends:      Sends{Known: 10, PerMobile: 10, PerMobileHour: 1, Again: 1, PerAddress: 100, InAll: 50_000, Proofs: 5, ProofsTo: 10},
+		Sends:      Sends{Known: 10, PerMobile: 10, PerMobileHour: 1, Again: 1, PerAddress: 100, Proofs: 5, ProofsTo: 10}.upTo(DefaultSMSPerDay),
 		Own:        Own{Session: 10, Stray: 50},
 		StaffReads: 600,
 		Writes:     Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
@@ -156,6 +166,23 @@ func Default() Limits {
 		Searches:   60,
 		Keys:       Keys{Calls: 600, Wrong: 60},
 	}
+}
+
+// DefaultSMSPerDay is how many SMS unknown browsers may request in a day unless SMS_PER_DAY says otherwise.
+const DefaultSMSPerDay = 100_000
+
+// prefixShare is the part of a day's SMS that mobiles with the same first digits may have, and leastPerPrefix its least number.
+const prefixShare, leastPerPrefix = 20, 50
+
+func (s Sends) upTo(perDay int) Sends {
+	s.PerDay, s.InAll, s.PerPrefix = perDay, perDay/2, max(perDay/prefixShare, leastPerPrefix)
+	return s
+}
+
+// WithSMSPerDay returns the limits with another number of SMS per day.
+func (l Limits) WithSMSPerDay(n int) Limits {
+	l.Sends = l.Sends.upTo(n)
+	return l
 }
 
 // developmentFactor relaxes the limits per address in development, where one machine plays every customer.
@@ -172,6 +199,7 @@ func (l Limits) ForDevelopment() Limits {
 		*n *= developmentFactor
 	}
 	l.Sends.PerAddress *= developmentFactor
+	l.Sends.PerPrefix *= developmentFactor
 	return l
 }
 

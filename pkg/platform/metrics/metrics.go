@@ -142,9 +142,9 @@ func (m *Metrics) Job(kind, outcome string, took time.Duration) {
 }
 
 // Query records a statement, labelled by its first word.
-func (m *Metrics) Query(statement string, took time.Duration, failed bool) {
+func (m *Metrics) Query(statement string, took time.Duration, err error) {
 	outcome := "ok"
-	if failed {
+	if err != nil {
 		outcome = "failed"
 	}
 	m.queries.WithLabelValues(class(statement), outcome).Observe(took.Seconds())

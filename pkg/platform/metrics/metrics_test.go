@@ -106,9 +106,9 @@ func TestAStatementIsCountedByItsFirstWord(t *testing.T) {
 		" \n;":                                 "other",
 	} {
 		m := metrics.New()
-		m.Query(statement, time.Millisecond, false)
-		m.Query(statement, time.Millisecond, true)
-		m.Query(statement, time.Millisecond, true)
+		m.Query(statement, time.Millisecond, nil)
+		m.Query(statement, time.Millisecond, errors.New("refused"))
+		m.Query(statement, time.Millisecond, errors.New("refused"))
 		require.Equal(t, map[string]float64{"class=" + want + " outcome=ok": 1, "class=" + want + " outcome=failed": 2},
 			shown(t, m, "query_seconds"), "%q", statement)
 	}

@@ -19,13 +19,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Observe is called for every statement with the time until its answer began, and whether it failed.
-type Observe func(statement string, took time.Duration, failed bool)
+// Observe is called for every statement, and for CONNECT, with the time until its answer began and its failure.
+type Observe func(statement string, took time.Duration, err error)
 
 // Open connects to the database at the URL and checks that it responds. Statements with parameters are prepared once per
 // connection; binary_parameters saves a round trip for all others.
 func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
-	return OpenObserved(ctx, dsn, maxConns, func(string, time.Duration, bool) {})
+	return OpenObserved(ctx, dsn, maxConns, func(string, time.Duration, error) {})
 }
 
 // OpenObserved is Open with a callback for every statement.
@@ -159,7 +159,7 @@ func Error(err error) error {
 		return err
 	}
 	if isConnectionLoss(err) {
-		return errs.Unavailable(err)
+		return errs.Unavailable(connectionLost{err})
 	}
 	return err
 }

@@ -51,8 +51,12 @@ type connector struct {
 
 // Connect opens one connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	o := &opening{ctx: ctx, stop: func() bool { return true }}
 	opened, err := c.Connector.Connect(context.WithValue(ctx, openingKey{}, o))
+	if err != nil {
+		c.observe("CONNECT", time.Since(began), err)
+	}
 	if !o.stop() {
 		if err == nil {
 			_ = opened.Close()
@@ -122,7 +126,7 @@ func (c *preparingConn) timed(ctx context.Context, statement string, run func() 
 	err := run()
 	c.demoted = c.demoted || Violates(err, readOnly, "")
 	end(span, err)
-	c.observe(statement, time.Since(began), err != nil)
+	c.observe(statement, time.Since(began), err)
 	return err
 }
 

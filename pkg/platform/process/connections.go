@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -48,6 +49,8 @@ type Connections struct {
 	Keys secret.Keyring
 	// Passwords is the only hasher of the process, so that its memory limit holds.
 	Passwords *password.Hasher
+	// Refusals are the database's that an operator has to end.
+	Refusals postgres.Refusals
 	// Metrics are the process's own and may be nil; call Meter instead.
 	Metrics *metrics.Metrics
 	// Traces records traces; nil records nothing.
@@ -63,7 +66,7 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(processors), Metrics: metrics.New()}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
-		c.DB, err = postgres.OpenObserved(ctx, patience.With(cfg.DatabaseURL), cfg.DatabasePool, c.Metrics.Query)
+		c.DB, err = postgres.OpenObserved(ctx, patience.With(cfg.DatabaseURL), cfg.DatabasePool, c.observe)
 		return err
 	})
 	if err != nil {
@@ -94,6 +97,12 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 		return nil, fmt.Errorf("SECRET_KEY: %w", err)
 	}
 	return c, nil
+}
+
+// observe measures a statement, and notes a refusal that an operator has to end.
+func (c *Connections) observe(statement string, took time.Duration, err error) {
+	c.Metrics.Query(statement, took, err)
+	c.Refusals.Note(err)
 }
 
 func (c *Connections) measurePool(name string, db *sqlx.DB) {

@@ -12,6 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+// RescueByRiver keeps River's own rescuer idle, because it discards a stuck job of a kind that the leading worker does not know:
+// https://github.com/riverqueue/river/issues/1105. Presence rescues stuck jobs instead.
+const RescueByRiver = 100 * 365 * 24 * time.Hour
+
 // RescueAfter hands a stuck job to another worker, judging by age alone, so it must be well above every job's timeout.
 // Presence takes over the jobs of a dead worker within seconds, and those of a frozen worker that someone is waiting for.
 const RescueAfter = 5 * time.Minute

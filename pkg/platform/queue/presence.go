@@ -43,10 +43,13 @@ type Presence struct {
 	db      *sqlx.DB
 	worker  string
 	awaited []string
+	known   []string
 	logger  *slog.Logger
 	conn    *sql.Conn `wiring:"later"`
 	// steady is when this worker's unbroken run of beats began; beaten is its last beat.
 	steady, beaten time.Time
+	// searched is when this worker last looked for stuck jobs.
+	searched time.Time
 }
 
 // NewWorkerName returns a name for a new worker. Its database connections bear it as their application name, by which others
@@ -56,7 +59,13 @@ func NewWorkerName() string { return "worker-" + id.New() }
 // NewPresence returns the presence of the worker with that name; call Hold before the first job is fetched. awaited lists the
 // kinds of jobs that someone waits for.
 func NewPresence(db *sqlx.DB, worker string, logger *slog.Logger, awaited ...string) *Presence {
-	return wiring.Complete(&Presence{db: db, worker: worker, awaited: awaited, logger: logger})
+	return wiring.Complete(&Presence{db: db, worker: worker, awaited: awaited, known: []string{}, logger: logger})
+}
+
+// Knowing sets the kinds of jobs of this release and returns p. Only jobs of these are given up.
+func (p *Presence) Knowing(kinds []string) *Presence {
+	p.known = kinds
+	return p
 }
 
 // Worker returns the name under which the worker must fetch its jobs.
@@ -151,6 +160,7 @@ func (p *Presence) takeOver(ctx context.Context, steady time.Duration) {
 	if rescued > 0 {
 		p.logger.WarnContext(ctx, "took over the jobs of a worker that is gone", slog.Int64("jobs", rescued))
 	}
+	p.searchStuck(ctx)
 	if steady < frozenAfter {
 		return
 	}
@@ -191,8 +201,7 @@ func (p *Presence) release() {
 	p.conn = nil
 }
 
-// A dead worker's job without attempts left is left to River's rescuer, which discards it: it may be what kills its
-// workers.
+// A dead worker's job without attempts left is left to RescueStuck, which discards it: it may be what kills its workers.
 const rescueSQL = `
 WITH gone AS (
   SELECT worker FROM (
@@ -210,6 +219,42 @@ WHERE river_job.state = 'running' AND attempted_by[array_upper(attempted_by, 1)]
 // Rescue makes the jobs of dead workers available at once and returns how many there were.
 func (p *Presence) Rescue(ctx context.Context) (int64, error) {
 	return p.change(ctx, rescueSQL, p.worker)
+}
+
+// stuckEvery is how often each worker looks for stuck jobs.
+const stuckEvery = 30 * time.Second
+
+func (p *Presence) searchStuck(ctx context.Context) {
+	now := time.Now() //nolint:forbidigo // elapsed time, not business time
+	if now.Sub(p.searched) < stuckEvery {
+		return
+	}
+	p.searched = now
+	stuck, err := p.RescueStuck(ctx)
+	if err != nil {
+		p.logger.WarnContext(ctx, "rescue stuck jobs", log.Error(err))
+	}
+	if stuck > 0 {
+		p.logger.WarnContext(ctx, "took over jobs that ran for too long", slog.Int64("jobs", stuck))
+	}
+}
+
+// It does to a stuck job what River's rescuer would, but for one of an unknown kind: that is run again by a newer worker, and never given
+// up. The pause before the next attempt is River's, the fourth power of the attempts in seconds.
+const stuckSQL = `
+UPDATE river_job
+SET state = CASE WHEN metadata ? 'cancel_attempted_at' THEN 'cancelled' WHEN attempt < max_attempts THEN 'retryable' ELSE 'discarded' END::river_job_state,
+    finalized_at = CASE WHEN metadata ? 'cancel_attempted_at' OR attempt >= max_attempts THEN now() END,
+    scheduled_at = CASE WHEN metadata ? 'cancel_attempted_at' OR attempt >= max_attempts THEN scheduled_at
+      ELSE now() + make_interval(secs => least(power(attempt, 4), 86400)) END,
+    errors = array_append(errors, jsonb_build_object(
+      'at', now(), 'attempt', attempt, 'error', 'the attempt took too long and its worker did not end it', 'trace', ''))
+WHERE state = 'running' AND attempted_at < now() - make_interval(secs => $1)
+  AND (metadata ? 'cancel_attempted_at' OR attempt < max_attempts OR kind = ANY($2))`
+
+// RescueStuck gives jobs that run for longer than RescueAfter to other workers and returns how many there were.
+func (p *Presence) RescueStuck(ctx context.Context) (int64, error) {
+	return p.change(ctx, stuckSQL, RescueAfter.Seconds(), pq.Array(p.known))
 }
 
 // frozenSQL lists the workers other than $1 whose last beat is more than $2 milliseconds ago. Anybody may choose an application

@@ -3806,7 +3806,7 @@ export interface paths {
         put?: never;
         /**
          * Silence an alert for a time
-         * @description The same alert, raised again within that time, is silenced too.
+         * @description The same alert, raised again within that time, is silenced too. 403 `admins_alone` for an alert that watches staff, unless an admin silences it.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -7415,6 +7415,13 @@ export interface components {
             refused: number;
             left: number;
             refusals: components["schemas"]["JobRefusal"][];
+            failing: components["schemas"]["FailingProvider"][];
+        };
+        /** @description Jobs of a rerun that would most likely fail again, because their provider fails at the moment. */
+        FailingProvider: {
+            /** @example SMS provider */
+            provider: string;
+            count: number;
         };
         /** @description Jobs that are left alone for one reason. */
         JobRefusal: {
@@ -8797,6 +8804,8 @@ export interface components {
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
+            /** @description Nobody but an admin silences it. */
+            admins_alone: boolean;
         };
         /** @description The newest alerts. */
         PastAlerts: {
@@ -8832,12 +8841,14 @@ export interface components {
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
+            /** @description Nobody but an admin silences it. */
+            admins_alone: boolean;
             events: components["schemas"]["AlertEvent"][];
         };
         /** @description One entry of an alert's history. */
         AlertEvent: {
             /** @enum {string} */
-            kind: "fired" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
+            kind: "fired" | "grown" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
             /** Format: date-time */
             at: string;
             /** @description Empty where no member of staff did it. */
@@ -9501,7 +9512,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -24027,6 +24038,12 @@ export interface operations {
                      *             "message": "Job 8124 does the same and is on its way already.",
                      *             "count": 3
                      *           }
+                     *         ],
+                     *         "failing": [
+                     *           {
+                     *             "provider": "SMS provider",
+                     *             "count": 12
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -24087,6 +24104,12 @@ export interface operations {
                      *             "code": "job_twin",
                      *             "message": "Job 8124 does the same and is on its way already.",
                      *             "count": 3
+                     *           }
+                     *         ],
+                     *         "failing": [
+                     *           {
+                     *             "provider": "SMS provider",
+                     *             "count": 12
                      *           }
                      *         ]
                      *       }
@@ -24240,7 +24263,8 @@ export interface operations {
                      *             "acknowledged_by": "",
                      *             "silenced_until": null,
                      *             "silenced_by": "",
-                     *             "silence_reason": ""
+                     *             "silence_reason": "",
+                     *             "admins_alone": false
                      *           }
                      *         ]
                      *       }
@@ -24297,6 +24321,7 @@ export interface operations {
                      *             "silenced_until": null,
                      *             "silenced_by": "",
                      *             "silence_reason": "",
+                     *             "admins_alone": false,
                      *             "events": [
                      *               {
                      *                 "kind": "fired",

@@ -11,13 +11,13 @@ const codes: string[] =
 
 /** Codes that the server explains in English: those of the staff's console and of the interface for developers. */
 const UNSAID = `
-  admin_decides alert_resolved already_decided amount_changed authenticator_expired bad_signature books_locked
+  admin_decides admins_alone alert_resolved already_decided amount_changed authenticator_expired bad_signature books_locked
   books_not_locked busy catalogue_decided catalogue_draft_moved catalogue_no_draft catalogue_outdated
   catalogue_own_change catalogue_pending catalogue_problems catalogue_too_late catalogue_unchanged change_waits
   claimed contact_erased contact_state correction_too_late credit_exceeds_invoice credit_used customer_erased
   dashboard_taken dearer debit_under_way delivery_waiting difference_clears difference_closed dispute_decided
   dry_run_gone endpoint_disabled endpoint_state entry_ended export_not_reconciled idempotency_key_invalid
-  input_tax_state_known invitation_invalid invitation_over invoice_credited invoice_replaced job_refused job_state
+  input_tax_state_known invitation_invalid invitation_over invoice_credited invoice_replaced job_admins_alone job_refused job_state
   job_twin last_admin macro_exists mobile_taken month_runs next_term_paid no_address no_authenticator no_grace
   no_input_tax no_jobs no_lost_documents nobody_hit not_an_invoice not_cheaper not_dearer not_held not_refundable
   not_refused not_scheduled not_short not_switchable not_your_request nothing_owed nothing_unused one_person order_gone

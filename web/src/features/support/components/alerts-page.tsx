@@ -92,7 +92,14 @@ function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => v
   );
 }
 
-function OpenAlert({ of, now, onAct }: { of: Alert; now: number; onAct: ((act: Act) => void) | undefined }) {
+interface OpenAlertProps {
+  of: Alert;
+  now: number;
+  onAct: ((act: Act) => void) | undefined;
+  maySilence: boolean;
+}
+
+function OpenAlert({ of, now, onAct, maySilence }: OpenAlertProps) {
   const silenced = of.silenced_until !== null && Date.parse(of.silenced_until) > now;
   const button = (act: Act, label = words[act].label) => (
     <Button variant="outline" size="sm" onClick={() => onAct?.(act)}>
@@ -121,8 +128,8 @@ function OpenAlert({ of, now, onAct }: { of: Alert; now: number; onAct: ((act: A
           Open where it can be fixed<span className="visually-hidden">: {of.message}</span>
         </Link>
         {onAct && button('own')}
-        {onAct && button('silence', silenced ? 'Silence anew' : 'Silence')}
-        {onAct && silenced && button('unsilence')}
+        {onAct && maySilence && button('silence', silenced ? 'Silence anew' : 'Silence')}
+        {onAct && maySilence && silenced && button('unsilence')}
       </p>
     </li>
   );
@@ -135,6 +142,7 @@ export function AlertsPage() {
   const past = useQuery(pastAlertsQuery);
   const rules = useQuery(alertRulesQuery);
   const mayAct = useMay('help');
+  const admin = useMay('admin');
   const now = useNow();
   const [asked, setAsked] = useState<{ act: Act; of: Alert }>();
   return (
@@ -147,7 +155,13 @@ export function AlertsPage() {
       {alerts.data?.alerts.length === 0 && <Notice tone="success">All is well: no alert is open.</Notice>}
       <ul className="console-contacts">
         {alerts.data?.alerts.map((one) => (
-          <OpenAlert key={one.id} of={one} now={now} onAct={mayAct ? (act) => setAsked({ act, of: one }) : undefined} />
+          <OpenAlert
+            key={one.id}
+            of={one}
+            now={now}
+            onAct={mayAct ? (act) => setAsked({ act, of: one }) : undefined}
+            maySilence={admin || !one.admins_alone}
+          />
         ))}
       </ul>
       <h2>History</h2>

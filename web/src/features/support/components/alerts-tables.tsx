@@ -5,6 +5,10 @@ import { ConsoleTable } from './console-table';
 const ruleNames: Record<string, string> = {
   no_workers: 'No worker',
   dependency_failing: 'A dependency fails',
+  database_failing: 'The database fails jobs',
+  database_away: 'The database is away',
+  redis_away: 'Redis is away',
+  sms_volume: 'Many SMS are asked for',
   jobs_failing: 'Jobs fail',
   stuck_job: 'A job is stuck',
   hung_queue: 'A queue hangs',
@@ -17,6 +21,8 @@ const ruleNames: Record<string, string> = {
   payment_held: 'A payment is held',
   payments_undecided: 'Payments are undecided',
   notices_missing: 'A gateway’s notices are missing',
+  audit_changed: 'The audit trail was changed',
+  audit_unchecked: 'The audit trail is unchecked',
   books_unsound: 'The books are out of order',
   books_unchecked: 'The books are unchecked',
   backup_missing: 'No backup was made',
@@ -28,6 +34,7 @@ export const ruleName = (rule: string) => ruleNames[rule] ?? rule;
 
 const eventNames: Record<PastAlert['events'][number]['kind'], string> = {
   fired: 'Raised',
+  grown: 'Became worse',
   delivered: 'Delivered',
   not_delivered: 'Could not be delivered',
   acknowledged: 'Taken on',

@@ -80,6 +80,11 @@ function Many({ action, found, problem }: { action: JobAction; found: JobDryRun 
             {found.left > 0 && <> {problem || `Looking at ${count(found.left, 'more job')}…`}</>}
           </p>
         )}
+        {found?.failing.map((one) => (
+          <p key={one.provider} className="text-danger-emphasis">
+            The {one.provider} fails at the moment: {one.count.toLocaleString('en-IN')} would most likely fail again.
+          </p>
+        ))}
         {found && found.refusals.length > 0 && (
           <ul>
             {found.refusals.map((one) => (

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { server } from '@/testing/server';
-import type { FailedJob, Job } from '../api/jobs';
+import type { FailedJob, Job, JobDryRun } from '../api/jobs';
 import { ConsoleFrame } from './console-frame';
 import { JobsPage } from './jobs-page';
 import { QueuesPage } from './queues-page';
@@ -83,7 +83,8 @@ export function world({
   n = 3,
   role = 'support',
   newer = () => 0,
-}: { n?: number; role?: string; newer?: () => number } = {}) {
+  failing = () => [],
+}: { n?: number; role?: string; newer?: () => number; failing?: () => JobDryRun['failing'] } = {}) {
   const sent: Sent[] = [];
   const asked: URL[] = [];
   const tried: unknown[] = [];
@@ -144,6 +145,7 @@ export function world({
         refused: 0,
         left: 0,
         refusals: [],
+        failing: failing(),
       });
     }),
     http.post('*/api/support/schedules/:kind/run', async ({ request }) => {

@@ -43,6 +43,17 @@ test('jobs that are done with elsewhere are not counted away from the rows that 
   expect(screen.queryByRole('region', { name: 'Chosen jobs' })).not.toBeInTheDocument();
 });
 
+test('the preview says that a provider fails at the moment', async () => {
+  world({ failing: () => [{ provider: 'SMS provider', count: 38 }] });
+  const { user } = renderRoutes(routes, { at: '/support/jobs' });
+  const [, first] = await rows();
+  first?.focus();
+  await user.keyboard('xjxr');
+  expect(
+    await screen.findByText('The SMS provider fails at the moment: 38 would most likely fail again.'),
+  ).toBeVisible();
+});
+
 test('a selection is changed in the background, and each job left alone says why', async () => {
   const { sent, tried } = world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs' });

@@ -16,4 +16,5 @@ export const anAlert: Alert = {
   silenced_until: null,
   silenced_by: '',
   silence_reason: '',
+  admins_alone: false,
 };

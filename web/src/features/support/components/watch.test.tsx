@@ -8,11 +8,11 @@ import { BooksCheckPage } from './books-check-page';
 import { me, ok, refused } from './console.fixture';
 import { anAlert } from './watch.fixture';
 
-function alerts(role: string) {
+function alerts(role: string, open = anAlert) {
   const bodies: unknown[] = [];
   server.use(
     http.get('*/api/support/me', () => ok({ ...me, role })),
-    http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })),
+    http.get('*/api/support/alerts', () => ok({ alerts: [open] })),
     http.get('*/api/support/alerts/history', () =>
       ok({
         alerts: [
@@ -42,6 +42,17 @@ function alerts(role: string) {
   );
   return { ...renderRoutes([{ path: '/', element: <AlertsPage /> }], { at: '/' }), bodies };
 }
+
+test('an alert that watches staff is silenced by admins alone', async () => {
+  const trail = { ...anAlert, rule: 'audit_changed', admins_alone: true };
+  const { unmount } = alerts('support', trail);
+  expect(await screen.findByText('The audit trail was changed')).toBeVisible();
+  expect(await screen.findByRole('button', { name: /^Take it on/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Silence/ })).toBeNull();
+  unmount();
+  alerts('admin', trail);
+  expect(await screen.findByRole('button', { name: /^Silence/ })).toBeVisible();
+});
 
 test('an alert is silenced for a time, with a reason; rules say where they are delivered', async () => {
   const { user, bodies, container } = alerts('support');
