@@ -191,7 +191,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "search_staff_actions",
-			"see_staff_session", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
+			"see_staff_session", "spend_staff_code", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
 			"staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {

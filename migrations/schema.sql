@@ -8018,6 +8018,20 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- spend_staff_code uses up a step of the acting member's authenticator, and tells whether it was unused.
+CREATE OR REPLACE FUNCTION public.spend_staff_code(step bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET totp_last_step = step WHERE id = public.acting_staff() AND totp_last_step < step;
+    RETURN FOUND;
+END $function$;
+ALTER FUNCTION spend_staff_code(bigint) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- staff_accounts are all accounts, for admins and auditors.
 CREATE OR REPLACE FUNCTION public.staff_accounts(used_since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(id uuid, email text, name text, role text, created_at timestamp with time zone, disabled_at timestamp with time zone, enrolled boolean, last_sign_in timestamp with time zone, sessions bigint)

@@ -340,7 +340,7 @@ func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
 	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
 	_, err := b.service.InviteMember(t.Context(), person.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
 	require.NoError(t, err)
-	export, err := b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	export, err := b.service.ExportData(t.Context(), principal(boss), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Contains(t, export.Sections, "team")
 
@@ -445,12 +445,12 @@ func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
 	_, _ = b.member(t, boss.User.ID, account.RoleAccountant, person)
 	own, err := b.login(t, ravi, goodPassword)
 	require.NoError(t, err)
-	export, err := b.service.ExportData(t.Context(), principal(own), goodPassword)
+	export, err := b.service.ExportData(t.Context(), principal(own), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	text, err := json.Marshal(export.Sections["memberships"])
 	require.NoError(t, err)
 	require.JSONEq(t, `[{"account": "Asha", "role": "accountant"}]`, string(text))
-	export, err = b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	export, err = b.service.ExportData(t.Context(), principal(boss), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.NotContains(t, export.Sections, "memberships")
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
 // Lengths in characters.
@@ -171,7 +171,7 @@ func (in CreateInput) check(v *errs.Validation, owner string) {
 	checkStoreName(v, in.StoreName)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
-	account.CheckPassword(v, "store_password", in.Password, owner)
+	password.Check(v, "store_password", in.Password, owner)
 }
 
 func (in UpdateInput) check(v *errs.Validation, owner string) {
@@ -179,7 +179,7 @@ func (in UpdateInput) check(v *errs.Validation, owner string) {
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
 	if in.Password != "" {
-		account.CheckPassword(v, "store_password", in.Password, owner)
+		password.Check(v, "store_password", in.Password, owner)
 	}
 }
 

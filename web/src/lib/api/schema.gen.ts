@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * All my data, to keep
-         * @description Answers at once, as a file to save; what is kept about one franchiser is small. A wrong password answers 400 `invalid_credentials`.
+         * @description Answers at once, as a file to save; what is kept about one franchiser is small. A wrong password answers 400 `invalid_credentials`, an account with an authenticator app and no code 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -2560,7 +2560,7 @@ export interface paths {
         get?: never;
         /**
          * Replace one’s own authenticator
-         * @description With the password and the first code of the new app. Ends the other sessions.
+         * @description With the password, a code of the current app and the first code of the new one. Ends the other sessions. Who no longer has the current app asks an admin to reset it.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
@@ -2585,7 +2585,7 @@ export interface paths {
         put?: never;
         /**
          * What the browser asks for a new passkey
-         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. 422 for a wrong current password, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
+         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 where one is wrong, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -5859,13 +5859,21 @@ export interface components {
         StaffPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
-            /** @example Guava#2027#Tree */
+            /**
+             * @description Not a common password, and without the name or e-mail of its owner.
+             * @example Guava#2027#Tree
+             */
             password: string;
         };
-        /** @description The proposed key with its first code, and the password. */
+        /** @description The proposed key with its first code, and the proof of its owner. */
         StaffAuthenticatorEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
+            /**
+             * @description A code of the current authenticator that was not used yet.
+             * @example 304871
+             */
+            current_code: string;
             /** @example AAECAw */
             sealed: string;
             /** @example 123456 */
@@ -6016,6 +6024,16 @@ export interface components {
             /** @example Work laptop */
             name: string;
         };
+        /** @description What a member enters again before something that outlives the session. */
+        StaffProof: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description A code of the current authenticator that was not used yet.
+             * @example 304871
+             */
+            current_code: string;
+        };
         /** @description The password, once more. */
         CurrentPasswordEntry: {
             /** @example Mango#2026#Tree */
@@ -6042,7 +6060,10 @@ export interface components {
         StaffEnrolmentEntry: {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
-            /** @example Guava#2027#Tree */
+            /**
+             * @description Not a common password, and without the name or e-mail of its owner.
+             * @example Guava#2027#Tree
+             */
             password: string;
             /** @example AAECAw */
             sealed: string;
@@ -9949,7 +9970,7 @@ export interface components {
              */
             token: string;
         };
-        ErasureProof: {
+        AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
              * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without.
@@ -13373,7 +13394,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordProof"];
+                "application/json": components["schemas"]["AccountProof"];
             };
         };
         responses: {
@@ -14118,7 +14139,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ErasureProof"];
+                "application/json": components["schemas"]["AccountProof"];
             };
         };
         responses: {
@@ -20324,7 +20345,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CurrentPasswordEntry"];
+                "application/json": components["schemas"]["StaffProof"];
             };
         };
         responses: {
