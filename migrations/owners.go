@@ -163,7 +163,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"payment": {
 			"answer_due", "attempts_changed_from", "captures_unheard_of", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
-			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
+			"find_any_transaction", "find_payment", "find_transaction", "has_paid", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"clean_utr", "refund_transfer_exists",
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",

@@ -6632,6 +6632,15 @@ AS $function$ BEGIN
 ALTER FUNCTION grace_helped(date,date,integer,date,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- has_paid tells whether the franchiser ever paid for anything. It reads with the rights of its caller.
+CREATE OR REPLACE FUNCTION public.has_paid(franchiser uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.payments p WHERE p.franchiser_id = franchiser AND p.state IN ('paid', 'refunded')) $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
+
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
