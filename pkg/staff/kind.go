@@ -26,6 +26,7 @@ func ActionKinds() []string {
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
 		"decline_chargeback", "close_dispute",
 		"withdraw_request", "request_short_payment", "approve_short_payment", "decline_short_payment",
+		"request_end_debit", "approve_end_debit", "decline_end_debit",
 		"request_correct_recipient", "approve_correct_recipient", "decline_correct_recipient", "request_cancel_plan",
 		"approve_cancel_plan", "decline_cancel_plan", "request_switch_plan", "approve_switch_plan", "decline_switch_plan", "request_reset_authenticator", "approve_reset_authenticator",
 		"decline_reset_authenticator", "request_change_mobile", "approve_change_mobile", "decline_change_mobile", "stop_change_mobile", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",

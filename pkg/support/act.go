@@ -25,6 +25,8 @@ type ActKind string
 const (
 	// ActShortPayment accepts a payment that is held because less came in than was due.
 	ActShortPayment ActKind = "short_payment"
+	// ActEndDebit ends a debit by mandate that its bank does not decide.
+	ActEndDebit ActKind = "end_debit"
 	// ActCorrectRecipient takes an invoice to the wrong recipient back and issues another one in its place.
 	ActCorrectRecipient ActKind = "correct_recipient"
 	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
@@ -230,6 +232,8 @@ type Desk interface {
 type Payments interface {
 	ShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (payment.Short, error)
 	AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
+	UndecidedDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) (payment.UndecidedDebit, error)
+	EndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
 	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
 	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
 	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)

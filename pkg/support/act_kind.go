@@ -21,6 +21,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 	switch kind {
 	case ActShortPayment:
 		return a.draftShortTx(ctx, tx, franchiserID, c)
+	case ActEndDebit:
+		return a.draftEndDebitTx(ctx, tx, franchiserID, c, now)
 	case ActCorrectRecipient:
 		return a.draftCorrectTx(ctx, tx, franchiserID, c, now)
 	case ActCancelPlan:
@@ -59,6 +61,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActShortPayment:
 		return step{Outcome: "The payment is accepted and its invoice issued."},
 			a.payments.AcceptShortTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
+	case ActEndDebit:
+		return step{Outcome: "The debit has ended. The customer is told and can pay manually."},
+			a.payments.EndDebitTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
 	case ActCorrectRecipient:
 		issued, err := a.payments.CorrectTx(ctx, tx, act.FranchiserID, act.Content.InvoiceID, act.Content.Recipient.recipient(), now)
 		return step{Outcome: "Invoice " + issued.Number + " is issued in place of " + issued.CorrectsNumber + ", which a credit note took back."}, err
@@ -92,6 +97,24 @@ func (a *Acts) draftShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 			{"Due", short.Due.Display()},
 			{"Came", short.Captured.Display()},
 			{"Discount on the invoice", short.Missing().Display()},
+		},
+	}, err
+}
+
+func (a *Acts) draftEndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, c ActContent, now time.Time) (draft, error) {
+	if !id.Valid(c.PaymentID) {
+		return draft{}, errs.NotFound()
+	}
+	d, err := a.payments.UndecidedDebitTx(ctx, tx, franchiserID, c.PaymentID, now)
+	return draft{
+		Content: ActContent{PaymentID: c.PaymentID}, Subject: "payment:" + c.PaymentID, Customer: true, Facts: actFacts{
+			{"Debit", d.TransactionID + " at " + d.Gateway},
+			{"For", d.Bought},
+			{"Amount", d.Amount.Display()},
+			{"Asked for on", subscription.DayOf(d.AskedAt).Human()},
+			{"Ends without this act on", subscription.DayOf(d.DecidedBy()).Human()},
+			{"Then", "The debit counts as failed. The customer is told why and can pay manually."},
+			{"If the bank debits it after all", "The money renews the plan if that is still unpaid. Otherwise it is refunded."},
 		},
 	}, err
 }

@@ -7,6 +7,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
     effect: 'The order takes effect. What is missing becomes a discount on the invoice, whose total is what came in.',
     usual: ['The bank kept a charge', 'Agreed with the customer'],
   },
+  end_debit: {
+    title: 'End an undecided debit',
+    effect:
+      'The debit counts as failed: the customer is told and can pay manually. If the bank debits it after all, the money renews the plan or is refunded.',
+    usual: ['The gateway has no answer from the bank', 'The gateway’s support confirmed that it failed'],
+  },
   correct_recipient: {
     title: 'Correct the recipient',
     effect:
