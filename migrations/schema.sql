@@ -1747,10 +1747,10 @@ CREATE POLICY every_row ON book_locks TO franchise360_lookup, franchise360_worke
 CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api
     USING (true);
 CREATE POLICY own_name ON book_locks FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+    WITH CHECK (((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND ((((locked_through + 1))::timestamp without time zone AT TIME ZONE 'Asia/Kolkata'::text) > books_open_from())));
 GRANT INSERT, SELECT ON book_locks TO franchise360_api;
 GRANT SELECT ON book_locks TO franchise360_lookup;
-GRANT SELECT ON book_locks TO franchise360_worker;
+GRANT INSERT, SELECT ON book_locks TO franchise360_worker;
 
 CREATE TABLE ledger_accounts (
     code text NOT NULL,
@@ -4120,7 +4120,7 @@ CREATE TABLE staff_acts (
     CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
     CONSTRAINT staff_acts_finished CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'stopped'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
-    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'end_debit'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'end_debit'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text, 'open_books'::text]))),
     CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
     CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'scheduled'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text, 'stopped'::text]))),
     CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),

@@ -39,7 +39,12 @@ const (
 	ActChangeMobile ActKind = "change_mobile"
 	// ActOutageGrace gives more days to everybody whose days of grace ended in a time.
 	ActOutageGrace ActKind = "outage_grace"
+	// ActOpenBooks opens locked books after the day To, or entirely.
+	ActOpenBooks ActKind = "open_books"
 )
+
+// ofCustomer reports whether the act is about one customer.
+func (k ActKind) ofCustomer() bool { return k != ActOutageGrace && k != ActOpenBooks }
 
 // ActState is the state of an act.
 type ActState string
@@ -87,7 +92,8 @@ type ActContent struct {
 	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
-	// From and To are the days, both included, in which the grace of those who are given Days more ended.
+	// From and To are the days, both included, in which the grace of those who are given Days more ended. Of open_books To is the last day
+	// that stays locked.
 	From subscription.Day `json:"from,omitzero"`
 	To   subscription.Day `json:"to,omitzero"`
 	Days int              `json:"days,omitempty"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -50,6 +51,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 		}, err
 	case ActOutageGrace:
 		return a.draftGraceTx(ctx, tx, c, now)
+	case ActOpenBooks:
+		return draftOpenBooksTx(ctx, tx, c)
 	default:
 		return draft{}, errs.Invalid("Please check the marked fields.").Field("kind", "There is no such act.")
 	}
@@ -79,6 +82,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 		return a.scheduleMobileTx(ctx, tx, act, now)
 	case ActOutageGrace:
 		return a.graceStepTx(ctx, tx, act, now)
+	case ActOpenBooks:
+		by := staff.Principal{StaffID: act.RequestedBy, Name: act.RequestedByName}
+		return step{Outcome: "The books are open again."}, ledger.OpenBooksTx(ctx, tx, a.recorder, by, act.Content.To, act.Reason, now)
 	default:
 		return step{}, errs.Internal(fmt.Errorf("nobody knows how to do %q", act.Kind))
 	}
@@ -182,6 +188,24 @@ func onItsWay(total, byHand money.Paise) string {
 		parts = append(parts, byHand.Display()+" was paid by bank transfer and waits under Money: transfer it back, and book that with its UTR.")
 	}
 	return strings.Join(parts, " ")
+}
+
+func draftOpenBooksTx(ctx context.Context, tx *sqlx.Tx, c ActContent) (draft, error) {
+	locked, err := ledger.CheckOpenTx(ctx, tx, c.To)
+	if err != nil {
+		return draft{}, err
+	}
+	after := "Nothing"
+	if c.To > 0 {
+		after = c.To.Human()
+	}
+	return draft{
+		Content: ActContent{To: c.To}, Subject: "books", TwoNeed: true, Facts: actFacts{
+			{"Locked up to today", locked.Human()},
+			{"Locked up to after", after},
+			{"Then", "Entries can be dated in the opened months again, also where their return is filed."},
+		},
+	}, nil
 }
 
 // graceBatch is how many customers are given more days in one transaction.

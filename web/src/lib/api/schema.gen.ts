@@ -4461,29 +4461,9 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already.
+         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already. Opening them again is the act `open_books` (`POST /api/support/acts`), which a second admin approves.
          */
         post: operations["lockBooks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/books/unlock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open locked books again
-         * @description Admins only, with a reason that the audit trail keeps. 409 `books_not_locked` where they are open after that day already.
-         */
-        post: operations["unlockBooks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6446,10 +6426,10 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time; open locked books again (admins only).
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
@@ -6490,7 +6470,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
              * @example 2026-11-04
              */
             to?: string;
@@ -6556,7 +6536,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
              * @example 2026-11-04
              */
             to?: string;
@@ -7128,7 +7108,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -8061,10 +8041,10 @@ export interface components {
         BookLocking: {
             /**
              * Format: date
-             * @description The last day of a month; null opens all of them.
+             * @description The last day of a month that is over.
              * @example 2026-10-31
              */
-            through: string | null;
+            through: string;
             /** @example The returns of October are filed. */
             reason: string;
         };
@@ -26812,64 +26792,6 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "The books are locked.",
-                     *       "data": {
-                     *         "through": "2026-10-31",
-                     *         "can_lock_through": "2026-10-31",
-                     *         "history": [
-                     *           {
-                     *             "through": "2026-10-31",
-                     *             "reason": "The return of October is filed",
-                     *             "by": "Sunita",
-                     *             "at": "2026-11-21T05:30:00Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["BookLock"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unlockBooks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BookLocking"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The books are open again.",
                      *       "data": {
                      *         "through": "2026-10-31",
                      *         "can_lock_through": "2026-10-31",

@@ -48,6 +48,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
       'Everybody whose days of grace ended in this time gets more days and is told. Customers who have renewed are left out.',
     usual: ['The gateway took no payments', 'The site was down'],
   },
+  open_books: {
+    title: 'Open locked books',
+    effect:
+      'Entries can be dated in these months again, also where their return is filed. Another admin approves it; the audit trail keeps who asked, who approved, and why.',
+    usual: ['A filed month is amended', 'Locked too early'],
+  },
 };
 
 /** What is decided about, in a few words. */
