@@ -119,7 +119,7 @@ func TestABooksFileIsTakenOutOnceItAgrees(t *testing.T) {
 	require.NoError(t, app.db.Owner.Get(&taken, `SELECT count(*) FROM staff_actions WHERE action = 'take_books' AND after LIKE '%sha256%'`))
 	require.Equal(t, 5, taken)
 	auditor := app.signedInAs(t, "sunita@example.in", staff.RoleAuditor)
-	for call, status := range map[string]int{path: 200, path + "/tally_vouchers": 403, "/books/files/2026-13": 404} {
+	for call, status := range map[string]int{path: 200, path + "/tally_vouchers": 200, "/books/files/2026-13": 404} {
 		require.Equal(t, status, auditor.call(t, http.MethodGet, call, nil).Status, call)
 	}
 	require.Equal(t, 404, admin.call(t, http.MethodGet, path+"/all", nil).Status)

@@ -115,9 +115,9 @@ func TestStaffLookAfterTheirOwnSignIn(t *testing.T) {
 	require.Equal(t, 200, shown.Status, "%s", shown.Raw)
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(shown.Data(t, "secret").(string))
 	require.NoError(t, err)
-	got = people.call(t, http.MethodPut, "/account/authenticator", map[string]any{
-		"current_password": "Guava#2027#Tree", "sealed": shown.Data(t, "sealed"), "code": totp.Code(key, totp.StepAt(app.clock.Now())),
-	})
+	change := app.staffProof("Guava#2027#Tree")
+	change["sealed"], change["code"] = shown.Data(t, "sealed"), totp.Code(key, totp.StepAt(app.clock.Now()))
+	got = people.call(t, http.MethodPut, "/account/authenticator", change)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	own := people.call(t, http.MethodGet, "/account", nil)
 	require.Equal(t, 200, own.Status, "%s", own.Raw)

@@ -18,6 +18,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
+// actsOfWorker does what was approved, as the worker does.
+func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
+	t.Helper()
+	working, people := a.working(t, a.config), staff.NewRecorder(a.clock)
+	jobs := testkit.NewInserter(t, a.db.Worker)
+	tells := message.NewEnqueuer(jobs, true)
+	return support.NewActs(a.db.Worker, jobs, a.clock, people, working.Payments,
+		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
+		subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells), working.ApproveAbove)
+}
+
 // Given a payment of which a rupee is missing, then support asks to accept it, an admin approves, and the worker gives the customer the
 // plan; each role does what it may, and the trail has all of it.
 func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
@@ -63,11 +74,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	approved := meera.act(t, "/acts/"+actID+"/approve", why)
 	require.Equal(t, []any{200, "approved"}, []any{approved.Status, approved.Data(t, "state")}, "%s", approved.Raw)
 	require.Equal(t, 409, ravi.act(t, "/acts/"+actID+"/approve", why).Status)
-	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
-	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
-	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records, 24*time.Hour), subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells),
-		working.ApproveAbove)
+	worker := app.actsOfWorker(t)
 	require.NoError(t, worker.Perform(t.Context(), actID))
 
 	list := sunita.call(t, http.MethodGet, "/acts?customer_id="+franchiser, nil)
@@ -157,11 +164,7 @@ func TestAChangeOfALostMobileIsStoppedByALinkOrByStaff(t *testing.T) {
 	var franchiser string
 	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500092'`))
 	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
-	working, people := app.working(t, app.config), staff.NewRecorder(app.clock)
-	tells := message.NewEnqueuer(testkit.NewInserter(t, app.db.Worker), true)
-	worker := support.NewActs(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, testkit.NewInserter(t, app.db.Worker), working.Records, 24*time.Hour),
-		subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells), working.ApproveAbove)
+	worker := app.actsOfWorker(t)
 	schedule := func() string {
 		got := ravi.act(t, "/acts", map[string]any{"kind": "change_mobile", "customer_id": franchiser, "mobile": "9876500093", "reason": "Lost SIM"})
 		require.Equal(t, 200, got.Status, "%s", got.Raw)

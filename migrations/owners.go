@@ -163,7 +163,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"payment": {
 			"answer_due", "attempts_changed_from", "captures_unheard_of", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
-			"find_any_transaction", "find_payment", "find_transaction", "keep_charge", "keep_decided_reversal",
+			"find_any_transaction", "find_payment", "find_transaction", "has_paid", "keep_charge", "keep_decided_reversal",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"clean_utr", "refund_transfer_exists",
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",
@@ -191,7 +191,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"live_sessions_of", "live_staff_session", "note_copied_staff_passkey", "note_failed_staff_sign_in", "note_staff_address",
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "search_staff_actions",
-			"see_staff_session", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
+			"see_staff_session", "spend_staff_code", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
 			"staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {

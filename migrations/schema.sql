@@ -1755,10 +1755,10 @@ CREATE POLICY every_row ON book_locks TO franchise360_lookup, franchise360_worke
 CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api
     USING (true);
 CREATE POLICY own_name ON book_locks FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)));
+    WITH CHECK (((staff_id = ( SELECT acting_staff('admin'::text) AS acting_staff)) AND ((((locked_through + 1))::timestamp without time zone AT TIME ZONE 'Asia/Kolkata'::text) > books_open_from())));
 GRANT INSERT, SELECT ON book_locks TO franchise360_api;
 GRANT SELECT ON book_locks TO franchise360_lookup;
-GRANT SELECT ON book_locks TO franchise360_worker;
+GRANT INSERT, SELECT ON book_locks TO franchise360_worker;
 
 CREATE TABLE ledger_accounts (
     code text NOT NULL,
@@ -3566,6 +3566,7 @@ CREATE TABLE debited_renewals (
     by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
     live_on date, -- the renewal whose debit is announced or under way
     tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
+    asked boolean NOT NULL DEFAULT false, -- the debit of live_on was asked for and is undecided
     CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
     CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
 );
@@ -3581,7 +3582,7 @@ CREATE POLICY own_rows ON debited_renewals TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
-GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on, asked) ON debited_renewals TO franchise360_lookup;
 
 -- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
 -- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
@@ -4128,7 +4129,7 @@ CREATE TABLE staff_acts (
     CONSTRAINT staff_acts_check2 CHECK (((NOT needs_approval) OR (state = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) OR (decided_by IS NOT NULL))),
     CONSTRAINT staff_acts_finished CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'stopped'::text])) = (finished_at IS NOT NULL))),
     CONSTRAINT staff_acts_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
-    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text]))),
+    CONSTRAINT staff_acts_kind_check CHECK ((kind = ANY (ARRAY['short_payment'::text, 'end_debit'::text, 'correct_recipient'::text, 'cancel_plan'::text, 'switch_plan'::text, 'reset_authenticator'::text, 'change_mobile'::text, 'outage_grace'::text, 'open_books'::text]))),
     CONSTRAINT staff_acts_reason_check CHECK ((reason ~ '\S'::text)),
     CONSTRAINT staff_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'scheduled'::text, 'declined'::text, 'withdrawn'::text, 'done'::text, 'failed'::text, 'stopped'::text]))),
     CONSTRAINT staff_acts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff(id),
@@ -6173,8 +6174,8 @@ AS $function$
 -- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
--- expires. What expired the day before yesterday
--- or earlier, or by a refund, is left alone, and so is what a mandate is to debit.
+-- expires. What expired the day before yesterday or earlier, or by a refund, is left alone. A term that a mandate is to debit is left
+-- alone until it expires.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -6185,7 +6186,7 @@ AS $function$
         UNION ALL
         SELECT p.plan_type, false, NULL FROM (VALUES ('yearly'), ('monthly')) p (plan_type) -- the last day of grace
     ), soon AS (
-        SELECT s.id, s.franchiser_id, s.renew_on, min(coalesce(d.days, -grace - s.grace_extra)) AS days
+        SELECT s.id, s.franchiser_id, s.renew_on, min(coalesce(d.days, -grace - s.grace_extra)) AS days, false AS expired
         FROM public.subscriptions s JOIN declared d ON d.plan_type = s.plan_type AND d.trial = s.trial
             AND s.renew_on - 1 - today <= coalesce(d.days, -grace - s.grace_extra)
         WHERE s.renew_on BETWEEN today - grace - most_extra + 1 AND today + (SELECT max(m.days) FROM declared m) + 1
@@ -6193,7 +6194,7 @@ AS $function$
             AND CASE WHEN s.trial THEN s.renew_on > today ELSE s.renew_on + grace + s.grace_extra > today END
         GROUP BY s.id
         UNION ALL
-        SELECT s.id, s.franchiser_id, s.renew_on, CASE WHEN s.trial THEN 0 ELSE -grace - s.grace_extra END - 1
+        SELECT s.id, s.franchiser_id, s.renew_on, CASE WHEN s.trial THEN 0 ELSE -grace - s.grace_extra END - 1, true
         FROM public.subscriptions s
         WHERE s.state = 'expired' AND s.expired_on BETWEEN today - 1 AND today
             AND s.paid_until = s.renew_on AND s.expired_on = s.renew_on + CASE WHEN s.trial THEN 0 ELSE grace + s.grace_extra END
@@ -6201,7 +6202,7 @@ AS $function$
     SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
     WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
         WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days)
-        AND NOT public.renews_by_debit(soon.id, soon.renew_on, today) $function$;
+        AND (soon.expired OR NOT public.renews_by_debit(soon.id, soon.renew_on, today)) $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.einvoice_counts()
@@ -6304,13 +6305,14 @@ CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with tim
 RETURN ((requested_at <= before) AND (erased_at IS NULL));
 -- EXECUTE: everybody
 
-CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date)
+CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date, undecided boolean)
  RETURNS void
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on) VALUES (subscription, franchiser, live, tried)
-        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
-        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on, asked)
+        VALUES (subscription, franchiser, live, tried, undecided)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on, asked = excluded.asked
+        WHERE (r.live_on, r.tried_on, r.asked) IS DISTINCT FROM (excluded.live_on, excluded.tried_on, excluded.asked) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
 -- expect_debits notes whether a mandate debits a subscription's renewals, expect_debit of which renewal a debit is announced or under way.
@@ -6648,6 +6650,15 @@ AS $function$ BEGIN
     END $function$;
 ALTER FUNCTION grace_helped(date,date,integer,date,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- has_paid tells whether the franchiser ever paid for anything. It reads with the rights of its caller.
+CREATE OR REPLACE FUNCTION public.has_paid(franchiser uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT EXISTS (SELECT FROM public.payments p WHERE p.franchiser_id = franchiser AND p.state IN ('paid', 'refunded')) $function$;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 -- id_in is the UUID that a text is, if it is one.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
@@ -7608,14 +7619,16 @@ AS $function$
 -- EXECUTE: franchise360_lookup, franchise360_worker
 
 -- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
--- the last day of the term, so that one that is not announced five days before it is not waited for any longer.
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over,
+-- an undecided debit is not waited for either.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
-        AND (r.live_on = renews_on OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
+        AND (r.live_on = renews_on AND NOT (r.asked AND today >= renews_on)
+            OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
@@ -8071,6 +8084,20 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- spend_staff_code uses up a step of the acting member's authenticator, and tells whether it was unused.
+CREATE OR REPLACE FUNCTION public.spend_staff_code(step bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    UPDATE public.staff SET totp_last_step = step WHERE id = public.acting_staff() AND totp_last_step < step;
+    RETURN FOUND;
+END $function$;
+ALTER FUNCTION spend_staff_code(bigint) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- staff_accounts are all accounts, for admins and auditors.
 CREATE OR REPLACE FUNCTION public.staff_accounts(used_since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(id uuid, email text, name text, role text, created_at timestamp with time zone, disabled_at timestamp with time zone, enrolled boolean, last_sign_in timestamp with time zone, sessions bigint)
@@ -8355,7 +8382,8 @@ CREATE OR REPLACE FUNCTION public.tell_of_debit()
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
-            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on),
+            coalesce(max(d.renew_on) FILTER (WHERE d.state = 'asked') >= max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), false))
             FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
         RETURN NULL;
     END $function$;

@@ -108,6 +108,7 @@ type mandateAnswer struct {
 	SkippedOn   subscription.Day `json:"skipped_on"`
 	CanUnskip   bool             `json:"can_unskip"`
 	NextDebit   *nextDebitAnswer `json:"next_debit"`
+	PayToStart  bool             `json:"pay_to_start"`
 }
 
 type nextDebitAnswer struct {
@@ -115,6 +116,7 @@ type nextDebitAnswer struct {
 	Amount    string           `json:"amount"`
 	Announced bool             `json:"announced"`
 	CanSkip   bool             `json:"can_skip"`
+	Asked     bool             `json:"asked"`
 }
 
 type debitAnswer struct {
@@ -172,12 +174,14 @@ func mandateOf(v mandate.View) *mandateAnswer {
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
 		SkippedOn: v.SkippedOn, CanUnskip: v.CanUnskip, Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
 	}
+	a.PayToStart = v.PayToStart
 	why, advice := v.Warning()
 	a.Warning, a.Advice = orNull(why), orNull(advice)
 	switch {
 	case v.Next != nil:
 		a.NextDebit = &nextDebitAnswer{
 			On: subscription.DayOf(v.Next.DebitAt), Amount: v.Next.Amount.Display(), Announced: true, CanSkip: v.Next.CanSkip() && m.CanPause(),
+			Asked: v.Next.State == mandate.DebitAsked,
 		}
 	case v.Bill != nil && v.DebitOn != 0:
 		a.NextDebit = &nextDebitAnswer{On: v.DebitOn, Amount: v.Bill.Payable().Display()}

@@ -92,6 +92,23 @@ func (in renewSelection) intent() (subscription.PurchaseIntent, error) {
 type payFields struct {
 	ExpectedTotal *money.Paise    `json:"expected_total"`
 	Method        *payment.Method `json:"payment_method" empty:"refused"`
+	DespiteDebit  bool            `json:"pay_despite_debit"`
+}
+
+// undecidedDebitAnswer is a debit by mandate that the bank has not decided, so that a payment now may be the second one.
+type undecidedDebitAnswer struct {
+	Amount    string           `json:"amount"`
+	AskedOn   subscription.Day `json:"asked_on"`
+	DecidedBy subscription.Day `json:"decided_by"`
+}
+
+func undecidedDebitOf(d *payment.OpenDebit) *undecidedDebitAnswer {
+	if d == nil {
+		return nil
+	}
+	return &undecidedDebitAnswer{
+		Amount: d.Amount.Display(), AskedOn: subscription.DayOf(d.AskedAt), DecidedBy: subscription.DayOf(d.DecidedBy()),
+	}
 }
 
 const shownTotal = "Send the total that was shown."
@@ -116,6 +133,7 @@ type previewAnswer struct {
 	RenewalDetails []subscription.PreviewLine `json:"renewal_details"`
 	Franchises     *franchiseCount            `json:"franchises"`
 	ByTransfer     bool                       `json:"by_transfer"`
+	Debit          *undecidedDebitAnswer      `json:"undecided_debit"`
 }
 
 func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
@@ -151,7 +169,7 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 		return err
 	}
 	a := previewOf(p.Quote, p.Open)
-	a.ByTransfer = h.transfers.Takes(p.Quote)
+	a.ByTransfer, a.Debit = h.transfers.Takes(p.Quote), undecidedDebitOf(p.Debit)
 	if limit, ok := p.FranchiseLimit(); ok {
 		current, err := h.outlets.Count(ctx, franchiserID)
 		if err != nil {
@@ -247,7 +265,7 @@ func (h *Checkout) request(c *gin.Context, body any, intent subscription.Purchas
 		return fmt.Errorf("encode request: %w", err)
 	}
 	in := payment.RequestInput{
-		Intent: intent, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
+		Intent: intent, ExpectedTotal: pay.ExpectedTotal, DespiteDebit: pay.DespiteDebit, Key: middleware.IdempotencyKey(c),
 		Request: idempotency.Of(append([]byte(c.FullPath()+"\n"), text...)),
 	}
 	if pay.Method != nil {

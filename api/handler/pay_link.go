@@ -42,6 +42,7 @@ type linkedRenewal struct {
 	ExpectedTotal money.Paise                `json:"expected_total"`
 	PayBy         *subscription.Day          `json:"pay_by"`
 	Until         string                     `json:"link_until"`
+	Debit         *undecidedDebitAnswer      `json:"undecided_debit"`
 }
 
 func (h *PayLinks) look(c *gin.Context) error {
@@ -54,6 +55,7 @@ func (h *PayLinks) look(c *gin.Context) error {
 		a.Renewal = &linkedRenewal{
 			Shop: p.Shop, Plan: o.Tier.Title(), From: o.EffectiveOn, To: o.RenewOn - 1, Details: o.WithoutPlace().PaymentDetails(),
 			Total: o.Payable().Display(), ExpectedTotal: o.Payable(), Until: p.Link.Until().In(clock.IST).Format(time.DateOnly),
+			Debit: undecidedDebitOf(p.Debit),
 		}
 		if by := o.Subscription.PayBy(); by != 0 {
 			a.Renewal.PayBy = &by
@@ -81,6 +83,7 @@ func (h *PayLinks) request(c *gin.Context) error {
 		ExpectedTotal *money.Paise    `json:"expected_total"`
 		Mobile        string          `json:"mobile"`
 		Method        *payment.Method `json:"payment_method" empty:"refused"`
+		DespiteDebit  bool            `json:"pay_despite_debit"`
 	}
 	if err := Bind(c, &in); err != nil {
 		return err
@@ -91,11 +94,11 @@ func (h *PayLinks) request(c *gin.Context) error {
 	if err := v.Err(); err != nil {
 		return err
 	}
-	method := payment.MethodAny
+	pay := payment.RequestInput{ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}
 	if in.Method != nil {
-		method = *in.Method
+		pay.Method = *in.Method
 	}
-	r, err := h.links.Request(c.Request.Context(), c.Param("code"), in.Mobile, *in.ExpectedTotal, method)
+	r, err := h.links.Request(c.Request.Context(), c.Param("code"), in.Mobile, pay)
 	if err != nil {
 		return err
 	}

@@ -145,11 +145,11 @@ func (h *Security) disableTOTP(c *gin.Context) error {
 
 // export returns all data at once: little is stored about one franchiser.
 func (h *Security) export(c *gin.Context) error {
-	var in passwordRequest
+	var in proofRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), in.Password)
+	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), account.Proof{Password: in.Password, Code: in.Code})
 	if err != nil {
 		return err
 	}

@@ -80,10 +80,20 @@ func (h *SupportStaff) propose(c *gin.Context) error {
 	return OK(c, "", staffAuthenticatorView(key))
 }
 
-type staffAuthenticatorBody struct {
+// staffProofBody is what a member enters again before something that outlives the session.
+type staffProofBody struct {
 	CurrentPassword string `json:"current_password"`
-	Sealed          string `json:"sealed"`
-	Code            string `json:"code"`
+	CurrentCode     string `json:"current_code"`
+}
+
+func (b staffProofBody) proof() staff.Proof {
+	return staff.Proof{Password: b.CurrentPassword, Code: b.CurrentCode}
+}
+
+type staffAuthenticatorBody struct {
+	staffProofBody
+	Sealed string `json:"sealed"`
+	Code   string `json:"code"`
 }
 
 func (h *SupportStaff) replace(c *gin.Context) error {
@@ -91,7 +101,7 @@ func (h *SupportStaff) replace(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.ReplaceAuthenticator(c.Request.Context(), middleware.Staff(c), in.CurrentPassword, in.Sealed, in.Code, h.visitor(c))
+	err := h.accounts.ReplaceAuthenticator(c.Request.Context(), middleware.Staff(c), in.proof(), in.Sealed, in.Code, h.visitor(c))
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// BookLocks locks and unlocks the books; ledger.Locks implements it.
+// BookLocks locks the books; ledger.Locks implements it.
 type BookLocks interface {
 	History(ctx context.Context) ([]ledger.Lock, error)
 	LastMonthEnd() subscription.Day
 	Lock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (ledger.Lock, error)
-	Unlock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (ledger.Lock, error)
 }
 
 // SupportBooks handles staff calls on locking the books.
@@ -30,14 +29,13 @@ func NewSupportBooks(locks BookLocks) *SupportBooks { return &SupportBooks{locks
 func RegisterSupportBooks(e *gin.Engine, h *SupportBooks, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/books/lock", Handle(h.lock))
-	private.POST("/books/lock", Handle(h.decide(BookLocks.Lock, "The books are locked.")))
-	private.POST("/books/unlock", Handle(h.decide(BookLocks.Unlock, "The books are open again.")))
+	private.POST("/books/lock", Handle(h.lockThrough))
 }
 
-// bookLockBody is the last locked day; none unlocks everything.
+// bookLockBody is the last day to lock.
 type bookLockBody struct {
-	Through *subscription.Day `json:"through" null:"stated"`
-	Reason  string            `json:"reason"`
+	Through subscription.Day `json:"through"`
+	Reason  string           `json:"reason"`
 }
 
 type bookLockEntryView struct {
@@ -84,24 +82,18 @@ func (h *SupportBooks) lock(c *gin.Context) error {
 	return OK(c, "", v)
 }
 
-// decide locks or unlocks, and responds with the resulting lock.
-func (h *SupportBooks) decide(act func(BookLocks, context.Context, staff.Principal, subscription.Day, string) (ledger.Lock, error), message string) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		var in bookLockBody
-		if err := Bind(c, &in); err != nil {
-			return err
-		}
-		var through subscription.Day
-		if in.Through != nil {
-			through = *in.Through
-		}
-		if _, err := act(h.locks, c.Request.Context(), middleware.Staff(c), through, in.Reason); err != nil {
-			return err
-		}
-		v, err := h.view(c.Request.Context())
-		if err != nil {
-			return err
-		}
-		return OK(c, message, v)
+// lockThrough locks the books, and responds with the resulting lock.
+func (h *SupportBooks) lockThrough(c *gin.Context) error {
+	var in bookLockBody
+	if err := Bind(c, &in); err != nil {
+		return err
 	}
+	if _, err := h.locks.Lock(c.Request.Context(), middleware.Staff(c), in.Through, in.Reason); err != nil {
+		return err
+	}
+	v, err := h.view(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return OK(c, "The books are locked.", v)
 }

@@ -69,11 +69,11 @@ type currentPasswordBody struct {
 }
 
 func (h *SupportPasskeys) beginNew(c *gin.Context) error {
-	var in currentPasswordBody
+	var in staffProofBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	options, err := h.passkeys.AskNew(c.Request.Context(), middleware.Staff(c), in.CurrentPassword, h.visitor(c))
+	options, err := h.passkeys.AskNew(c.Request.Context(), middleware.Staff(c), in.proof(), h.visitor(c))
 	if err != nil {
 		return err
 	}

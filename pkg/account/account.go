@@ -197,8 +197,10 @@ type PersonalData interface {
 	MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
 }
 
-// Debts returns what is owed to a franchiser, in paise; implemented by payment.
+// Debts reports what a franchiser paid and is owed, in paise; implemented by payment.
 type Debts interface {
+	// HasPaidTx reports whether the franchiser ever paid for anything.
+	HasPaidTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
 	// OwedTx returns the amount owed to the franchiser.
 	OwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
 	// LockOwedTx is OwedTx, and also blocks all movements of the franchiser's money until the transaction ends. It must

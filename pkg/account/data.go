@@ -18,9 +18,9 @@ type Export struct {
 	Sections map[string]any
 }
 
-// ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
-func (s *Service) ExportData(ctx context.Context, p Principal, password string) (Export, error) {
-	if err := s.provePassword(ctx, p, password); err != nil {
+// ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs a Proof.
+func (s *Service) ExportData(ctx context.Context, p Principal, proof Proof) (Export, error) {
+	if err := s.prove(ctx, p, proof); err != nil {
 		return Export{}, err
 	}
 	e := Export{At: s.clock.Now(), Sections: map[string]any{}}
@@ -130,14 +130,10 @@ func (s *Service) erasureStatus(ctx context.Context, p Principal, f Franchiser) 
 	return e, err
 }
 
-// RequestErasure schedules the erasure of the account in seven days, or later, once nothing is owed to it. It needs the
-// password and, if an authenticator app is in use, its code; it fails with KindConflict if an erasure was already
-// requested.
+// RequestErasure schedules the erasure of the account in seven days, or later, once nothing is owed to it. It needs a
+// Proof, and fails with KindConflict if an erasure was already requested.
 func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStatus, error) {
-	if err := s.provePassword(ctx, p, proof.Password); err != nil {
-		return ErasureStatus{}, err
-	}
-	if err := s.proveCode(ctx, p, proof.Code); err != nil {
+	if err := s.prove(ctx, p, proof); err != nil {
 		return ErasureStatus{}, err
 	}
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {

@@ -64,7 +64,7 @@ func TestFailedSignInsAreKept(t *testing.T) {
 	require.Empty(t, b.failures(t, ravi))
 	require.Equal(t, 12, count(t, b.db.Owner, `SELECT count(*) FROM failed_sign_ins`))
 
-	e, err := b.service.ExportData(t.Context(), principal(mine), goodPassword)
+	e, err := b.service.ExportData(t.Context(), principal(mine), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Len(t, e.Sections["failed_sign_ins"], 12)
 	b.clock.Advance(31 * 24 * time.Hour)

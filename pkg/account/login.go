@@ -23,7 +23,7 @@ type LoginInput struct {
 func (in LoginInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "username", in.Username)
-	checkGiven(&v, "password", in.Password)
+	password.CheckGiven(&v, "password", in.Password)
 	return v.Err()
 }
 

@@ -225,9 +225,9 @@ func TestTheExportHoldsWhatIsKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	_, err := b.service.ExportData(t.Context(), p, "Wrong#2026")
+	_, err := b.service.ExportData(t.Context(), p, account.Proof{Password: "Wrong#2026"})
 	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
-	e, err := b.service.ExportData(t.Context(), p, goodPassword)
+	e, err := b.service.ExportData(t.Context(), p, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	raw, err := json.Marshal(e.Sections)
 	require.NoError(t, err)
@@ -349,7 +349,7 @@ func TestADatabaseThatIsDownLogsNobodyOut(t *testing.T) {
 	require.NotErrorIs(t, err, errs.Unauthenticated())
 }
 
-func TestAnAuthenticatorAppIsAskedForAMoveAndAnErasure(t *testing.T) {
+func TestAuthenticatorApp_MoveErasureAndExport_NeedCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -361,6 +361,8 @@ func TestAnAuthenticatorAppIsAskedForAMoveAndAnErasure(t *testing.T) {
 	for code, want := range map[string]string{"": "totp_required", "000000": "totp_wrong", "AAAA-AAAA": "totp_wrong"} {
 		_, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword, Code: code})
 		require.Equal(t, want, errs.As(err).Code, code)
+		_, err = b.service.ExportData(t.Context(), p, account.Proof{Password: goodPassword, Code: code})
+		require.Equal(t, want, errs.As(err).Code, code)
 		err = b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword, Code: code}, home())
 		require.Equal(t, want, errs.As(err).Code, code)
 	}
@@ -369,6 +371,9 @@ func TestAnAuthenticatorAppIsAskedForAMoveAndAnErasure(t *testing.T) {
 	b.clock.Advance(minute)
 	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword}, home()), "sent again")
 	require.Equal(t, "totp_required", errs.As(b.service.StartMobileChange(t.Context(), p, "9000000004", account.Proof{Password: goodPassword}, home())).Code)
-	_, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword, Code: recovery[0]})
+	b.clock.Advance(minute)
+	_, err := b.service.ExportData(t.Context(), p, account.Proof{Password: goodPassword, Code: recovery[1]})
+	require.NoError(t, err)
+	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword, Code: recovery[0]})
 	require.NoError(t, err)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -48,7 +49,7 @@ func (in ResetInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	v.Check(in.Verification != "", "verification_id", "Verification can not be empty.")
-	CheckPassword(&v, "password", in.Password, in.Mobile)
+	password.Check(&v, "password", in.Password, in.Mobile)
 	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be the same")
 	return v.Err()
 }
@@ -104,7 +105,7 @@ func (s *Service) checkNotOwn(ctx context.Context, in ResetInput) error {
 			return err
 		}
 		var v errs.Validation
-		CheckPassword(&v, "password", in.Password, f.Email, f.FirstName, f.LastName)
+		password.Check(&v, "password", in.Password, f.Email, f.FirstName, f.LastName)
 		return v.Err()
 	})
 }

@@ -122,7 +122,7 @@ func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
 // limited by themselves.
 func (s *Service) provePassword(ctx context.Context, p Principal, given string) error {
 	var v errs.Validation
-	checkGiven(&v, "password", given)
+	password.CheckGiven(&v, "password", given)
 	if err := v.Err(); err != nil {
 		return err
 	}

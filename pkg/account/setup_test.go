@@ -89,7 +89,10 @@ type billing struct {
 	trials []string
 	answer account.Subscribed
 	owed   map[string]money.Paise // by franchiser
+	unpaid bool
 }
+
+func (b *billing) HasPaidTx(context.Context, *sqlx.Tx, string) (bool, error) { return !b.unpaid, nil }
 
 func (b *billing) OwedTx(_ context.Context, _ *sqlx.Tx, franchiserID string) (money.Paise, error) {
 	return b.owed[franchiserID], nil

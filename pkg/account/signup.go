@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -35,7 +36,7 @@ func (in *SignUpInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	CheckEmail(&v, "email", in.Email)
-	CheckPassword(&v, "password", in.Password, in.Mobile, in.Email, in.FirstName)
+	password.Check(&v, "password", in.Password, in.Mobile, in.Email, in.FirstName)
 	if in.FreeTrial || in.FirstName != "" {
 		checkName(&v, "first_name", in.FirstName)
 	}
@@ -150,10 +151,10 @@ func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin)
 }
 
 // ResendSignUpCodeWithPassword is ResendSignUpCode for who knows the sign-up's password; it answers alike for who does not.
-func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, password string, o Origin) error {
+func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, given string, o Origin) error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
-	checkGiven(&v, "password", password)
+	password.CheckGiven(&v, "password", given)
 	if err := v.Err(); err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	if err := s.rehearse(ctx, code{Mobile: mobile, Purpose: PurposeSignUp, BrowserHash: p.BrowserHash}, o); err != nil {
 		return err
 	}
-	entitled, err := s.passwords.Verify(ctx, p.PasswordHash, password)
+	entitled, err := s.passwords.Verify(ctx, p.PasswordHash, given)
 	if err != nil {
 		return err
 	}

@@ -151,19 +151,21 @@ func teamEventsTx(ctx context.Context, tx *sqlx.Tx, accountID string, limit int)
 }
 
 // An invitation that waits: not sent, the newest of a member who was not removed and has not accepted.
-const waitingInvitationSQL = `SELECT i.id, i.franchiser_id, i.expires_at, m.mobile, m.role FROM team_invitations i
+const waitingInvitationSQL = `SELECT i.id, i.franchiser_id, i.expires_at, m.mobile, m.role, f.mobile AS owner_mobile FROM team_invitations i
+JOIN franchisers f ON f.id = i.franchiser_id
 JOIN team_members m ON m.franchiser_id = i.franchiser_id AND m.id = i.member_id AND m.state = 'invited'
 WHERE i.id = $1 AND i.sent_at IS NULL AND NOT EXISTS (SELECT FROM team_invitations n WHERE n.franchiser_id = i.franchiser_id
     AND n.member_id = i.member_id AND (n.created_at, n.id) > (i.created_at, i.id))`
 
 // waitingInvitation is an invitation whose SMS is to be sent.
 type waitingInvitation struct {
-	ID          string    `db:"id"`
-	AccountID   string    `db:"franchiser_id"`
-	ExpiresAt   time.Time `db:"expires_at"`
-	Mobile      string    `db:"mobile"`
-	Role        Role      `db:"role"`
-	AccountName string    `db:"-"`
+	ID        string    `db:"id"`
+	AccountID string    `db:"franchiser_id"`
+	ExpiresAt time.Time `db:"expires_at"`
+	Mobile    string    `db:"mobile"`
+	Role      Role      `db:"role"`
+	// OwnerMobile is that of the account's owner.
+	OwnerMobile string `db:"owner_mobile"`
 	// Language is what the account's owner reads.
 	Language i18n.Language `db:"-"`
 }
@@ -174,9 +176,6 @@ func waitingInvitationTx(ctx context.Context, tx *sqlx.Tx, invitationID string) 
 		return w, ok, err
 	}
 	if err := postgres.SetFranchiser(ctx, tx, w.AccountID); err != nil {
-		return w, false, err
-	}
-	if w.AccountName, err = accountNameTx(ctx, tx); err != nil {
 		return w, false, err
 	}
 	w.Language, err = LanguageTx(ctx, tx, w.AccountID)

@@ -16,6 +16,7 @@ const (
 
 	maxTeam           = 50 // members and open invitations of an account
 	maxTeamInvites    = 30 // invitations of an account in 24 hours
+	maxUnpaidInvites  = 3  // of these, before the account's first payment
 	maxMemberInvites  = 5  // of one member in 24 hours
 	maxInvitesOfPhone = 5  // to one mobile in a day, whichever accounts they are of
 	teamActivity      = 20 // entries that the team's page shows

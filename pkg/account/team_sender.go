@@ -53,13 +53,9 @@ func (t *TeamSender) Waiting(ctx context.Context, invitationID string) (m *messa
 		}
 		link, err := t.keys.LinkTo(purposeTeamInvite, row.ID)
 		in := t.outbox.LanguageOf(message.TemplateTeamInvitation, row.Language)
-		name := message.Name(row.AccountName)
-		if name == "" {
-			name = in.Say("A franchiser")
-		}
 		m = &message.Message{
 			ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
-			Values: []string{name, row.Role.in(in), link}, Language: in,
+			Values: []string{message.LastFour(row.OwnerMobile), row.Role.in(in), link}, Language: in,
 		}
 		return err
 	})

@@ -164,7 +164,15 @@ func (s *Service) withMember(
 
 // sendTeamInviteTx stores the invitation and the job that sends it, within what an account and a mobile are sent in a day.
 func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID string, m Member, now time.Time) (*time.Time, error) {
-	earliest, err := teamInviteBackTx(ctx, tx, accountID, maxTeamInvites-1)
+	paid, err := s.debts.HasPaidTx(ctx, tx, accountID)
+	if err != nil {
+		return nil, err
+	}
+	limit := maxUnpaidInvites
+	if paid {
+		limit = maxTeamInvites
+	}
+	earliest, err := teamInviteBackTx(ctx, tx, accountID, limit-1)
 	if err != nil {
 		return nil, err
 	}

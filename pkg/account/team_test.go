@@ -241,6 +241,23 @@ func TestInvitationsAreBoundedPerAccountAndPerMobile(t *testing.T) {
 	require.NoError(t, invite(boss.User.ID, ravi))
 }
 
+func TestInvitations_BeforeFirstPayment_AreThreeADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.billing.unpaid = true
+	boss := b.join(t, asha)
+	invite := func(mobile string) error {
+		_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
+		return err
+	}
+	for _, mobile := range []string{"9700000001", "9700000002", "9700000003"} {
+		require.NoError(t, invite(mobile))
+	}
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(invite("9700000004")))
+	b.clock.Advance(24 * time.Hour)
+	require.NoError(t, invite("9700000004"))
+}
+
 // Of a removal and an acceptance at once either order may win, but nobody is left in who was removed.
 func TestAcceptingWhileItIsWithdrawnLeavesNobodyIn(t *testing.T) {
 	t.Parallel()
@@ -340,7 +357,7 @@ func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
 	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
 	_, err := b.service.InviteMember(t.Context(), person.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
 	require.NoError(t, err)
-	export, err := b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	export, err := b.service.ExportData(t.Context(), principal(boss), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Contains(t, export.Sections, "team")
 
@@ -445,27 +462,27 @@ func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
 	_, _ = b.member(t, boss.User.ID, account.RoleAccountant, person)
 	own, err := b.login(t, ravi, goodPassword)
 	require.NoError(t, err)
-	export, err := b.service.ExportData(t.Context(), principal(own), goodPassword)
+	export, err := b.service.ExportData(t.Context(), principal(own), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	text, err := json.Marshal(export.Sections["memberships"])
 	require.NoError(t, err)
 	require.JSONEq(t, `[{"account": "Asha", "role": "accountant"}]`, string(text))
-	export, err = b.service.ExportData(t.Context(), principal(boss), goodPassword)
+	export, err = b.service.ExportData(t.Context(), principal(boss), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.NotContains(t, export.Sections, "memberships")
 }
 
-// Given an account with a name that reads like an address, then the SMS to whomever it invites has no link but ours.
-func TestAnInvitationCarriesNoLinkButOurs(t *testing.T) {
+func TestTeamInvitation_SMS_HasNoWordOfTheAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := input(asha)
-	in.FirstName = "Evil.in"
+	in.FirstName = "KYC expired call"
 	boss := b.joinWith(t, in)
 	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
 	require.NoError(t, err)
 	b.link(t)
 	text := b.phone.messages[len(b.phone.messages)-1].Text
-	require.Contains(t, text, "Evil. in invites you")
+	require.Contains(t, text, "A person with the mobile number ending in "+asha[6:]+" invites you to a Franchise 360 account as manager.")
+	require.NotContains(t, text, "KYC")
 	require.Equal(t, 1, strings.Count(regexp.MustCompile(`\S\.\S`).ReplaceAllString(text, "§"), "§"), text)
 }

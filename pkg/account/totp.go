@@ -133,6 +133,14 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 // authenticator app or a recovery code if an app is in use.
 type Proof struct{ Password, Code string }
 
+// prove checks the password, and uses up the code if an authenticator app is in use; guesses of both are limited.
+func (s *Service) prove(ctx context.Context, p Principal, proof Proof) error {
+	if err := s.provePassword(ctx, p, proof.Password); err != nil {
+		return err
+	}
+	return s.proveCode(ctx, p, proof.Code)
+}
+
 // proveCode uses up a code if an authenticator app is in use; guesses are limited.
 func (s *Service) proveCode(ctx context.Context, p Principal, given string) error {
 	c, err := s.credentials(ctx, p.FranchiserID)

@@ -38,8 +38,8 @@ type Lock struct {
 	At       time.Time        `db:"recorded_at"`
 }
 
-// Locks lets admins lock the books up to the end of a month and, with a reason, unlock them. It runs with the API's role; the
-// database ensures that nothing is dated inside a lock.
+// Locks lets admins lock the books up to the end of a month. Opening them again takes two people (OpenBooksTx). It runs with the API's
+// role; the database ensures that nothing is dated inside a lock.
 type Locks struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -84,20 +84,38 @@ func (s *Locks) Lock(ctx context.Context, p staff.Principal, through subscriptio
 	})
 }
 
-// Unlock opens the books after that day, or entirely if it is 0. It returns a validation error for the day or the reason, or ErrNotLocked.
-func (s *Locks) Unlock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (Lock, error) {
-	if through != 0 && !monthEnd(through) {
-		return Lock{}, errs.Invalid("Please check the marked fields.").Field("through", "Choose the last day of a month, or none.")
+func monthEnd(day subscription.Day) bool { return day > 0 && (day+1).DayOfMonth() == 1 }
+
+// LockedThroughTx returns the last locked day, 0 if all is open.
+func LockedThroughTx(ctx context.Context, tx *sqlx.Tx) (subscription.Day, error) {
+	list, err := locksTx(ctx, tx, 1)
+	if err != nil || len(list) == 0 {
+		return 0, err
 	}
-	return s.decide(ctx, p, through, reason, "unlock_books", func(now Lock) error {
-		if through >= now.Through {
-			return ErrNotLocked
-		}
-		return nil
-	})
+	return list[0].Through, nil
 }
 
-func monthEnd(day subscription.Day) bool { return day > 0 && (day+1).DayOfMonth() == 1 }
+// CheckOpenTx refuses to open the books after a day that is no end of a month, or after which they are open.
+func CheckOpenTx(ctx context.Context, tx *sqlx.Tx, through subscription.Day) (locked subscription.Day, err error) {
+	if through != 0 && !monthEnd(through) {
+		return 0, errs.Invalid("Please check the marked fields.").Field("to", "Choose the last day of a month, or none.")
+	}
+	locked, err = LockedThroughTx(ctx, tx)
+	if err == nil && through >= locked {
+		err = ErrNotLocked
+	}
+	return locked, err
+}
+
+// OpenBooksTx opens the books after the day, or entirely if it is 0, in the name of whoever asked for it. Another person approved it:
+// the caller sees to that. It fails as CheckOpenTx does and runs with the worker's role.
+func OpenBooksTx(ctx context.Context, tx *sqlx.Tx, recorder Recorder, p staff.Principal, through subscription.Day, reason string, now time.Time) error {
+	_, err := changeLockTx(ctx, tx, recorder, p, Lock{Through: through, Reason: reason, At: now}, "unlock_books", func(Lock) error {
+		_, err := CheckOpenTx(ctx, tx, through)
+		return err
+	})
+	return err
+}
 
 func (s *Locks) decide(ctx context.Context, p staff.Principal, through subscription.Day, reason, action string, allowed func(now Lock) error) (Lock, error) {
 	reason, err := staff.CleanReason(reason)
@@ -106,29 +124,37 @@ func (s *Locks) decide(ctx context.Context, p staff.Principal, through subscript
 	}
 	var l Lock
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, lockBooksSQL); err != nil {
-			return fmt.Errorf("wait for whoever books: %w", err)
-		}
-		list, err := locksTx(ctx, tx, 1)
-		if err != nil {
-			return err
-		}
-		var now Lock
-		if len(list) > 0 {
-			now = list[0]
-		}
-		if err := allowed(now); err != nil {
-			return err
-		}
-		l = Lock{Sequence: now.Sequence + 1, Through: through, Reason: reason, By: p.Name, At: s.clock.Now().UTC().Truncate(time.Microsecond)}
-		if _, err := tx.ExecContext(ctx, insertLockSQL, l.Sequence, l.Through, l.Reason, p.StaffID, l.By, l.At); err != nil {
-			return fmt.Errorf("lock the books: %w", err)
-		}
-		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
-			Action: action, Target: "books", Reason: reason, Before: throughText(now.Through), After: throughText(through),
-		})
+		l, err = changeLockTx(ctx, tx, s.recorder, p, Lock{Through: through, Reason: reason, At: s.clock.Now()}, action, allowed)
+		return err
 	})
 	return l, err
+}
+
+// changeLockTx appends the next decision if it is allowed now, and records it.
+func changeLockTx(
+	ctx context.Context, tx *sqlx.Tx, recorder Recorder, p staff.Principal, next Lock, action string, allowed func(now Lock) error,
+) (Lock, error) {
+	if _, err := tx.ExecContext(ctx, lockBooksSQL); err != nil {
+		return Lock{}, fmt.Errorf("wait for whoever books: %w", err)
+	}
+	list, err := locksTx(ctx, tx, 1)
+	if err != nil {
+		return Lock{}, err
+	}
+	var now Lock
+	if len(list) > 0 {
+		now = list[0]
+	}
+	if err := allowed(now); err != nil {
+		return Lock{}, err
+	}
+	next.Sequence, next.By, next.At = now.Sequence+1, p.Name, next.At.UTC().Truncate(time.Microsecond)
+	if _, err := tx.ExecContext(ctx, insertLockSQL, next.Sequence, next.Through, next.Reason, p.StaffID, next.By, next.At); err != nil {
+		return Lock{}, fmt.Errorf("lock the books: %w", err)
+	}
+	return next, recorder.RecordTx(ctx, tx, p, staff.Action{
+		Action: action, Target: "books", Reason: next.Reason, Before: throughText(now.Through), After: throughText(next.Through),
+	})
 }
 
 func throughText(day subscription.Day) string {

@@ -100,6 +100,9 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 // freezeTx takes over the price of an order for the notice. A price or a day other than the announced one is announced anew: a notice is
 // never submitted with two contents, and of eNACH no bank tells the day. A worker that comes late keeps to the cycle, too.
 func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
+	if order.EffectiveOn != d.RenewOn { // the plan ended, and this would start it again
+		return d, false, s.store.callOffDebitTx(ctx, tx, d, endedBefore, now)
+	}
 	r, submitted, announced := s.rail(m.Method), d.OrderID != nil, d.Amount
 	at := d.DebitAt
 	if soonest := now.Add(noticeLead); at.Before(soonest) {
@@ -161,17 +164,11 @@ func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, caus
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
 	}
-	submitted, why := d.OrderID != nil, errs.As(cause).Message
+	why := errs.As(cause).Message
 	if errors.Is(cause, subscription.ErrPayLinkDone) {
 		why = settledOtherwise
 	}
-	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
-		return err
-	}
-	if submitted {
-		d.NextAt = &now // to withdraw the notice
-	}
-	return s.store.saveDebit(ctx, tx, d)
+	return s.store.callOffDebitTx(ctx, tx, d, why, now)
 }
 
 func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow, out NoticeOutcome) error {
@@ -364,14 +361,7 @@ func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now
 	if err != nil || !part {
 		return false, err
 	}
-	submitted := d.OrderID != nil
-	if err := d.end(DebitCalledOff, CauseNone, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now); err != nil {
-		return false, err
-	}
-	if submitted {
-		d.NextAt = &now // to withdraw the notice
-	}
-	return true, s.store.saveDebit(ctx, tx, d)
+	return true, s.store.callOffDebitTx(ctx, tx, d, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now)
 }
 
 // mayAsk is the first moment at which the debit may be asked for.
@@ -392,6 +382,9 @@ func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debi
 	offer, err := s.subscriptions.QuoteTx(ctx, tx, d.FranchiserID, d.intent(), now)
 	if err != nil {
 		return o, true, s.unpriceable(ctx, tx, d, err, now)
+	}
+	if offer.EffectiveOn != d.RenewOn { // the plan ended, and this would start it again
+		return o, true, s.store.callOffDebitTx(ctx, tx, d, endedBefore, now)
 	}
 	if o, err = s.subscriptions.FindOrderTx(ctx, tx, d.FranchiserID, *d.OrderID); err != nil {
 		return o, false, err

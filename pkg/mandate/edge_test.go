@@ -122,7 +122,7 @@ func TestWhatIsDecidedAfterTheGraceRenewsOrGoesBack(t *testing.T) {
 			b.until("asked")
 			b.hours(10 * 24)
 			require.Len(t, b.made(), 1)
-			require.Equal(t, 1, b.are("asked"))
+			require.Equal(t, "1 failed undecided", b.debits())
 			b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
 			b.Mandates.Finish(status)
 			b.hours(2 * 24)

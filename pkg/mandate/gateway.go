@@ -153,7 +153,7 @@ type Cause string
 
 // The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Frequency: it is for a
 // bill a year, and the bill is of a month. Lost: the gateway never
-// knew of the request.
+// knew of the request. Undecided: the bank did not decide it within payment.DebitDecidedBy.
 const (
 	CauseNone         Cause = ""
 	CauseInsufficient Cause = "insufficient_funds"
@@ -169,6 +169,7 @@ const (
 	CauseExpires      Cause = "expires"
 	CauseFrequency    Cause = "frequency"
 	CauseLost         Cause = "lost"
+	CauseUndecided    Cause = "undecided"
 	CauseOther        Cause = "other"
 )
 

@@ -203,6 +203,8 @@ func remedyOf(c Cause) remedy {
 		return remedy{false, i18n.Mark("your bank wants your approval"), i18n.Mark("Pay manually: your bank debits this amount only with your approval. A bank account (eNACH), where it is offered, needs none.")}
 	case CauseLost:
 		return remedy{false, i18n.Mark("the bank did not receive the request"), i18n.Mark("Pay manually. If it is debited anyway, what was paid twice is refunded to you.")}
+	case CauseUndecided:
+		return remedy{false, i18n.Mark("your bank did not decide it in time"), i18n.Mark("Pay manually. If it is debited anyway, what was paid twice is refunded to you.")}
 	case CauseCycleUsed:
 		return remedy{false, i18n.Mark("the bank allows no more debits now"), i18n.Mark("Pay this renewal manually. The next one is debited again.")}
 	default:

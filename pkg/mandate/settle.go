@@ -13,7 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// settle takes over what became of the payment of a debit. What is undecided stays so, however long it takes.
+// settle takes over the outcome of the payment of a debit. An undecided debit stays asked until its payment has an outcome or expires
+// after payment.DebitDecidedBy.
 func (s *Service) settle(ctx context.Context, d DebitRow) error {
 	var m Mandate
 	var p payment.Standing
@@ -64,7 +65,7 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 			}
 			return s.store.planAgain(ctx, tx, m, now)
 		case failed:
-			return s.failTx(ctx, tx, m, d, causeOf(told, m.State), p.Reason, now)
+			return s.failTx(ctx, tx, m, d, failureOf(p, told, m.State), p.Reason, now)
 		}
 		r := s.rail(m.Method)
 		d.Unheard = p.State == payment.StateCreated
@@ -77,6 +78,11 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 				return err
 			}
 		}
+		if lost { // nor for a renewal that is paid, or is being paid, manually
+			if lost, err = s.unpaidTx(ctx, tx, d, now); err != nil {
+				return err
+			}
+		}
 		return s.later(ctx, tx, d, now.Add(r.result))
 	})
 	if err != nil || !lost {
@@ -84,6 +90,27 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 	}
 	d.Unheard = true
 	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+}
+
+// unpaidTx reports whether nobody has paid the renewal of a debit or is paying it manually.
+func (s *Service) unpaidTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
+	paying, err := payment.Lookup{}.PayingByHandTx(ctx, tx, d.FranchiserID, now)
+	if err != nil || paying {
+		return false, err
+	}
+	o, err := s.subscriptions.FindOrderTx(ctx, tx, d.FranchiserID, *d.OrderID)
+	if err != nil {
+		return false, err
+	}
+	return s.subscriptions.WouldApplyTx(ctx, tx, o, now)
+}
+
+// failureOf is the cause of a debit whose payment failed or expired. Only a debit that nobody decided in time expires.
+func failureOf(p payment.Standing, told Cause, m State) Cause {
+	if p.State == payment.StateExpired {
+		return CauseUndecided
+	}
+	return causeOf(told, m)
 }
 
 // giveUp ends a debit of which the gateway still knows nothing, once it has said so. Its payment fails; should it be captured all the
@@ -180,9 +207,11 @@ func (s *Service) overdue(ctx context.Context, d DebitRow, failed error) error {
 		err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 			if d.State == DebitAsked {
 				all, err := payment.Lookup{}.StandingTx(ctx, tx, d.FranchiserID, []string{*d.PaymentID})
-				if p := all[*d.PaymentID]; err != nil || !p.Failed() {
+				p := all[*d.PaymentID]
+				if err != nil || !p.Failed() {
 					return err
 				}
+				return s.failTx(ctx, tx, m, d, failureOf(p, d.Cause, m.State), p.Reason, now)
 			}
 			return s.failTx(ctx, tx, m, d, causeOf(d.Cause, m.State), "", now)
 		})

@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -36,6 +37,8 @@ type View struct {
 	Bill    *subscription.NextBill
 	DebitOn subscription.Day
 	Refused Cause
+	// PayToStart means that the plan of a live mandate has ended. Nothing is debited until the customer pays manually.
+	PayToStart bool
 }
 
 // CanPause reports whether Pause would do something.
@@ -103,8 +106,11 @@ func (d DebitRow) Explanation() string {
 // Follows says what follows from a debit that failed: what to do, and the day of the next try, zero if there is none. Nothing follows once
 // its renewal is no longer the next bill.
 func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
-	if d.State != DebitFailed || v.Bill == nil || v.Bill.RenewsOn != d.RenewOn {
+	if d.State != DebitFailed || v.Bill == nil || v.renewal() != d.RenewOn {
 		return "", 0
+	}
+	if v.Bill.Subscription.State.Ended() {
+		return i18n.Mark("Pay manually to start your plan again."), 0
 	}
 	for _, other := range v.History {
 		if other.RenewOn == d.RenewOn && other.CanSkip() {
@@ -112,6 +118,15 @@ func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
 		}
 	}
 	return d.Cause.Advice(false), 0
+}
+
+// renewal is the day of the renewal that the next bill is for. A plan that has ended would start again today, but what was not paid is
+// the term before its last renewal.
+func (v View) renewal() subscription.Day {
+	if v.Bill.Subscription.State.Ended() {
+		return v.Bill.Subscription.RenewOn
+	}
+	return v.Bill.RenewsOn
 }
 
 // View returns how the franchiser's automatic renewal stands, or ErrOff.
@@ -231,20 +246,39 @@ func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []Deb
 	return nil
 }
 
-// settledOtherwise is why the debit of a renewal is called off that is not the next bill any more.
-const settledOtherwise = "This renewal was paid in another way, or your plan was changed."
+const (
+	// settledOtherwise is why a debit is called off whose renewal was paid or replaced, endedBefore one whose plan ended before it.
+	settledOtherwise = "This renewal was paid in another way, or your plan was changed."
+	endedBefore      = "Your plan ended before your bank was asked. Pay manually to start it again."
+)
+
+// outdated is why a debit of a renewal is called off, given the subscription as it is now; empty if it is still due.
+func outdated(d DebitRow, sub subscription.Subscription, next subscription.Day) string {
+	switch {
+	case sub.State.Ended() && sub.RenewOn == d.RenewOn && sub.PaidUntil == d.RenewOn:
+		return endedBefore
+	case next != d.RenewOn:
+		return settledOtherwise
+	default:
+		return ""
+	}
+}
 
 // dropOutdated shows debits of a renewal that is not the next bill any more as called off. The worker does that when it looks at them next,
 // hours later, and never asks the bank for one.
 func (v *View) dropOutdated() error {
 	for i, d := range v.History {
-		if !d.CanSkip() || d.SubscriptionID != v.Bill.Subscription.ID || d.RenewOn == v.Bill.RenewsOn {
+		if !d.CanSkip() || d.SubscriptionID != v.Bill.Subscription.ID {
+			continue
+		}
+		why := outdated(d, v.Bill.Subscription, v.Bill.RenewsOn)
+		if why == "" {
 			continue
 		}
 		if err := DebitStates().Move(&v.History[i].State, DebitCalledOff); err != nil {
 			return err
 		}
-		v.History[i].Reason = settledOtherwise
+		v.History[i].Reason = why
 		if v.Next != nil && v.Next.ID == d.ID {
 			v.Next = nil
 		}
@@ -259,9 +293,10 @@ func (s *Service) next(v *View) {
 	if m.SubscriptionID != v.Bill.Subscription.ID || !m.debits() {
 		return
 	}
+	v.PayToStart = v.Bill.Subscription.State.Ended()
 	day := s.rail(m.Method).debitDay(renewOn)
 	v.Refused = s.settings.Refuses(m, v.Bill.Type, v.Bill.Payable(), day)
-	if v.Refused != CauseNone || v.Next != nil {
+	if v.Refused != CauseNone || v.Next != nil || v.PayToStart {
 		return
 	}
 	at, inTime := s.settings.Earliest(m, renewOn, lastOf(v.History, m, renewOn), s.clock.Now())

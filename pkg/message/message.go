@@ -165,12 +165,12 @@ func Templates() []Template {
 		{Name: TemplateViewConsent, Text: "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", Longest: []string{"123456"}},
 		{
-			Name: TemplatePartnerInvitation, Text: "{#alphanumeric#} invites you to run outlets as its partner. Accept with this mobile number within 7 days: " +
-				"{url}/i/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), strings.Repeat("c", 38)},
+			Name: TemplatePartnerInvitation, Text: "A franchiser with the mobile number ending in {#numeric#} invites you to run outlets as a partner. " +
+				"Accept with this mobile number within 7 days: {url}/i/{#alphanumeric#}", Longest: []string{"1234", strings.Repeat("c", 38)},
 		},
 		{
-			Name: TemplateTeamInvitation, Text: "{#alphanumeric#} invites you to its Franchise 360 account as {#alphanumeric#}. Accept with this mobile number " +
-				"within 7 days: {url}/team/{#alphanumeric#}", Longest: []string{strings.Repeat("S", MaxValue), "accountant", strings.Repeat("c", 38)},
+			Name: TemplateTeamInvitation, Text: "A person with the mobile number ending in {#numeric#} invites you to a Franchise 360 account as {#alphanumeric#}. " +
+				"Accept with this mobile number within 7 days: {url}/team/{#alphanumeric#}", Longest: []string{"1234", "accountant", strings.Repeat("c", 38)},
 		},
 	}, slices.Concat(actTemplates(), refundTemplates(), debitTemplates(), mandateTemplates())...)
 }
@@ -346,12 +346,9 @@ func Fit(name string) string {
 	return text.First(name, MaxValue)
 }
 
-// Name is Fit for the name of an account or a store, which its owner chose and we send to whomever the owner names: one that reads like an
-// address is taken apart, so that neither phones nor operators take it for a link. Nothing may be left of it.
-func Name(name string) string {
-	apart := strings.NewReplacer(".", ". ", "/", " ", "\\", " ", "@", " ", "#", " ", ":", " ", "?", " ")
-	return strings.TrimSpace(Fit(strings.Join(strings.Fields(apart.Replace(name)), " ")))
-}
+// LastFour is how a message to a stranger names its sender: by the end of a mobile number that the sender proved. Names are the
+// sender's own words, and a stranger would read them as the operator's.
+func LastFour(mobile string) string { return mobile[max(0, len(mobile)-4):] }
 
 // check refuses what operators would not deliver; the error contains no values, which may be codes.
 func (s Site) check(m Message) error {

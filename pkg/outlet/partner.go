@@ -23,6 +23,7 @@ const (
 	sendPause      = 59 * time.Second // between two SMS to a partner
 	maxInvitesADay = 5                // to one partner
 	maxOfStoreADay = 50               // invitations of a store
+	maxUnpaidADay  = 5                // of these, before the franchiser's first payment
 	maxCodesADay   = 10               // to one partner
 	maxTries       = 5                // of a code
 	maxPartners    = 500              // of a store, so that one page shows them all

@@ -67,7 +67,7 @@ func (s *PartnerSender) Waiting(ctx context.Context, messageID string) (*message
 		if err != nil {
 			return nil, err
 		}
-		m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.Name(row.StoreName), code}
+		m.Template, m.Values = message.TemplatePartnerInvitation, []string{message.LastFour(row.OwnerMobile), code}
 	}
 	m.Language = s.outbox.LanguageOf(m.Template, row.Language)
 	return m, nil

@@ -131,7 +131,11 @@ func (s *Partners) withPartner(
 }
 
 func (s *Partners) sendInviteTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, now time.Time) error {
-	earliest, err := invitedBack(ctx, tx, ref, maxOfStoreADay-1)
+	limit, err := inviteLimit(ctx, tx, ref)
+	if err != nil {
+		return err
+	}
+	earliest, err := invitedBack(ctx, tx, ref, limit-1)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package outlet_test
 import (
 	"context"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +116,18 @@ func TestPartnersAreWrittenToInTheLanguageOfTheStore(t *testing.T) {
 	require.Contains(t, b.phone.last(t).Text, "कोड है")
 	_, _ = b.invite(t, theirs, "9123456789", outlet.RoleManager)
 	require.Contains(t, b.phone.last(t).Text, "invites you to run outlets")
+}
+
+func TestPartnerInvitations_BeforeFirstPayment_AreFiveADay(t *testing.T) {
+	t.Parallel()
+	b := meet(t)
+	ref := b.store(t, "9876543210")
+	for n := range 5 {
+		_, _ = b.invite(t, ref, "970000000"+strconv.Itoa(n), outlet.RoleManager)
+		require.Equal(t, strings.Count(b.phone.last(t).Text, "A franchiser with the mobile number ending in 3210 invites you"), 1)
+	}
+	_, err := b.partners.Invite(t.Context(), ref, outlet.PartnerInput{Name: "Ravi", Mobile: "9700000009", Role: outlet.RoleManager})
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 }
 
 func TestAnInvitationIsAcceptedOnceByTheOneWhoHasTheMobile(t *testing.T) {

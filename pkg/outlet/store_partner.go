@@ -134,6 +134,8 @@ type partnerMessage struct {
 	ExpiresAt    time.Time   `db:"expires_at"`
 	Mobile       string      `db:"mobile"`
 	StoreName    string      `db:"store_name"`
+	// OwnerMobile is that of the franchiser.
+	OwnerMobile string `db:"owner_mobile"`
 	// Language is what the store's owner reads.
 	Language i18n.Language `db:"language"`
 }
@@ -168,6 +170,17 @@ WHERE franchiser_id = $1 AND tenant_id = $2 AND kind = 'invitation' ORDER BY cre
 func invitedBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, back int) (at *time.Time, err error) {
 	err = get(ctx, tx, &at, "read invitations", invitedBackSQL, ref.FranchiserID, ref.TenantID, back)
 	return at, err
+}
+
+const hasPaidSQL = `SELECT has_paid($1)`
+
+// inviteLimit is how many invitations the store sends in 24 hours at most.
+func inviteLimit(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref) (int, error) {
+	var paid bool
+	if err := get(ctx, tx, &paid, "read whether a franchiser paid", hasPaidSQL, ref.FranchiserID); err != nil || paid {
+		return maxOfStoreADay, err
+	}
+	return maxUnpaidADay, nil
 }
 
 // Only the newest code counts, and only while it has tries left.
@@ -245,9 +258,10 @@ func franchiserOfInvitation(ctx context.Context, db *sqlx.DB, messageID string) 
 }
 
 // A message that waits: not sent, none newer, its partner not removed, and an invitation not accepted yet.
-const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name, l.language
+const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name, l.language, o.mobile AS owner_mobile
 FROM partner_messages m
 JOIN language_overview l ON l.franchiser_id = m.franchiser_id
+JOIN person_overview o ON o.franchiser_id = m.franchiser_id
 JOIN outlet_partners p ON p.franchiser_id = m.franchiser_id AND p.id = m.partner_id AND p.state <> 'removed'
 JOIN store_overview t ON t.franchiser_id = m.franchiser_id AND t.id = m.tenant_id AND t.closed_at IS NULL
 WHERE m.id = $1 AND m.sent_at IS NULL AND m.used_at IS NULL AND (m.kind = 'code' OR p.state = 'invited')` + newestOfKind

@@ -21,6 +21,8 @@ type Preview struct {
 	subscription.Offer
 	// Open is the session in which exactly this charge can already be paid, nil if there is none.
 	Open *Session
+	// Debit is the undecided debit beside which this charge would be paid, nil if there is none.
+	Debit *OpenDebit
 }
 
 // Preview prices a purchase line by line without creating anything; that a session is shown again is noted. It returns ErrHeld while money for the same need is held, and
@@ -36,7 +38,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 		if p.Offer, err = s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
 			return err
 		}
-		if err := s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
+		if p.Debit, err = s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
 			return err
 		}
 		if order := p.OpenOrderID(); order != "" {
@@ -71,8 +73,8 @@ type Requested struct {
 
 // Request opens the charge, or resumes an open one for the same purchase, and returns the gateway's session.
 // It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
-// ErrHeld while money for the same need is held, subscription.ErrErasureScheduled for an account scheduled for erasure,
-// ErrPriceChanged if the total differs from the expected one, ErrKeyReused if the key was used for a different request,
+// ErrHeld while money for the same need is held, ErrDebitUndecided while a debit is undecided and the customer does not pay despite
+// it, subscription.ErrErasureScheduled for an account scheduled for erasure, ErrPriceChanged if the total differs from the expected one, ErrKeyReused if the key was used for a different request,
 // ErrAlreadyPaid if the key's charge has since been paid, and any error of QuoteTx.
 func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
 	if !in.Method.Valid() {
@@ -154,7 +156,11 @@ func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	if err != nil {
 		return offer, err
 	}
-	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
+	debit, err := s.mayChargeTx(ctx, tx, franchiserID, offer)
+	if err == nil {
+		err = debit.refuse(in.DespiteDebit)
+	}
+	if err != nil {
 		return offer, err
 	}
 	switch {
@@ -196,7 +202,10 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return nil, err
 	}
 	if !p.State.settled() {
-		err = s.refuseWhileHeldTx(ctx, tx, franchiserID, c.order.Kind)
+		var debit *OpenDebit
+		if debit, err = s.refuseWhileHeldTx(ctx, tx, franchiserID, c.order.Kind); err == nil {
+			err = debit.refuse(in.DespiteDebit)
+		}
 	} else if p.State == StateHeld && !p.Surplus {
 		err = held{TransactionID: p.TransactionID, Captured: p.Captured}.err()
 	} else {

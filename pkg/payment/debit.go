@@ -19,9 +19,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ErrDebitUndecided refuses any charge, of add-ons too, while a debit by mandate is undecided.
+// ErrDebitUndecided refuses any charge, of add-ons too, while a debit by mandate is undecided, unless the customer pays despite it.
 var ErrDebitUndecided = errs.New(errs.KindConflict, "debit_undecided",
-	"Your bank is working on the automatic renewal. Please do not pay manually until it has answered.")
+	"Your bank is working on the automatic renewal. If you pay now, you may pay twice until the second payment is refunded.")
 
 // ErrOtherPaymentOpen refuses an authorisation while another payment of the same bill is open.
 var ErrOtherPaymentOpen = errs.New(errs.KindConflict, "payment_open",
@@ -41,7 +41,11 @@ func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err != nil {
 		return subscription.Order{}, err
 	}
-	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
+	debit, err := s.mayChargeTx(ctx, tx, franchiserID, offer)
+	if err == nil {
+		err = debit.refuse(false)
+	}
+	if err != nil {
 		return subscription.Order{}, err
 	}
 	switch {
@@ -60,10 +64,14 @@ func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.O
 	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, o.FranchiserID); err != nil {
 		return Payment{}, err
 	}
-	if err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind); err != nil {
+	debit, err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind)
+	if err == nil {
+		err = debit.refuse(false)
+	}
+	if err != nil {
 		return Payment{}, err
 	}
-	paying, err := s.store.payingByHand(ctx, tx, o.FranchiserID, now.Add(-atCheckout))
+	paying, err := Lookup{}.PayingByHandTx(ctx, tx, o.FranchiserID, now)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -302,8 +310,9 @@ func (Lookup) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, 
 	return all, nil
 }
 
-func (store) payingByHand(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (paying bool, err error) {
-	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID, since); err != nil {
+// PayingByHandTx reports whether the franchiser is paying anything manually, or has just begun to.
+func (Lookup) PayingByHandTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (paying bool, err error) {
+	if err = tx.GetContext(ctx, &paying, payingByHandSQL, franchiserID, now.Add(-atCheckout)); err != nil {
 		return false, fmt.Errorf("look for a manual payment: %w", err)
 	}
 	return paying, nil

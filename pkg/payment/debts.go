@@ -10,8 +10,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Debts reports what is owed to franchisers.
+// Debts reports what franchisers paid and are owed.
 type Debts struct{}
+
+const hasPaidSQL = `SELECT has_paid($1)`
+
+// HasPaidTx reports whether the franchiser ever paid for anything, also if it was refunded since.
+func (Debts) HasPaidTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error) {
+	var paid bool
+	if err := tx.GetContext(ctx, &paid, hasPaidSQL, franchiserID); err != nil {
+		return false, fmt.Errorf("read whether a franchiser paid: %w", err)
+	}
+	return paid, nil
+}
 
 const owedToSQL = `SELECT owed_to_franchiser($1)`
 

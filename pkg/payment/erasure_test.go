@@ -108,9 +108,21 @@ func TestWhatIsOwedToACustomer(t *testing.T) {
 			}
 		}
 	}
+	paid := func(want bool) {
+		t.Helper()
+		for franchiser, want := range map[string]bool{b.Buyer: want, other: false} {
+			require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.API, franchiser, func(tx *sqlx.Tx) error {
+				ever, err := payment.Debts{}.HasPaidTx(t.Context(), tx, franchiser)
+				require.Equal(t, want, ever)
+				return err
+			}))
+		}
+	}
 	owes(0, "nothing was paid")
+	paid(false)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	owes(0, "it paid for the plan")
+	paid(true)
 
 	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), money.FromRupees(500), "goodwill", "key-one-1")
 	require.NoError(t, err)

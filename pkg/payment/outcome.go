@@ -39,7 +39,12 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
-		return err
+		if args.Check == 0 || !p.State.Open() {
+			return err
+		}
+		// Nobody can be asked, but the payment must still expire.
+		s.logger.ErrorContext(ctx, "the gateway of an open payment is not configured", slog.String("payment", p.ID))
+		return s.applyOutcome(ctx, p, Outcome{Status: StatusPending}, args.Check, false)
 	}
 	if p.State == StateRefunded || p.State == StateHeld { // a bank may still take it back, and it may have been paid twice
 		return errors.Join(s.applyOtherCaptures(ctx, g, p), s.applyNotices(ctx, p, args.Event))
@@ -258,22 +263,33 @@ func (p *Payment) wait(o Outcome) error {
 	return States().Move(&p.State, StatePending)
 }
 
-// plan sets the time of the next check and reports whether there is one; without it, an open payment expires.
+// plan sets the time of the next check and reports whether there is one; without it, an open payment expires. A debit by mandate is
+// checked after it expired too: no customer is there to report a late debit.
 func (p *Payment) plan(now time.Time) (further bool, err error) {
 	if !p.State.Open() && p.State != StateFailed && p.State != StateExpired {
 		p.NextCheckAt = time.Time{}
 		return false, nil
 	}
 	at, ok := nextCheck(p.CreatedAt, now)
-	if !ok && p.ByMandate && p.State.Open() {
-		at, ok = now.Add(undecidedDebit), true // never given up: it would be asked for again while it may still succeed
+	if !ok && p.State.Open() {
+		if err := p.expire(now); err != nil {
+			return false, err
+		}
+	}
+	if !ok && p.ByMandate && p.State == StateExpired && now.Sub(p.CreatedAt) < lateDebit {
+		at, ok = now.Add(lateDebitCheck), true
 	}
 	p.NextCheckAt = at
-	if !ok && p.State.Open() {
-		p.DecidedAt, p.Reason = now, reasonExpired
-		err = States().Move(&p.State, StateExpired)
+	return ok, nil
+}
+
+// expire ends an open payment that nobody decided in time.
+func (p *Payment) expire(now time.Time) error {
+	p.DecidedAt, p.Reason = now, reasonExpired
+	if p.ByMandate {
+		p.Reason = reasonUndecided
 	}
-	return ok, err
+	return States().Move(&p.State, StateExpired)
 }
 
 // captured returns the newly captured amount, 0 if it is not new.

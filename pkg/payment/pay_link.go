@@ -11,7 +11,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -48,6 +47,8 @@ type LinkedPayment struct {
 	// Offer is the renewal as of now.
 	Offer *subscription.Offer
 	Link  subscription.PayLink
+	// Debit is the undecided debit beside which the renewal would be paid, nil if there is none.
+	Debit *OpenDebit
 	// Returned is what became of the payment with which the browser came back.
 	Returned LinkedReturn
 }
@@ -72,9 +73,10 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		return LinkedPayment{}, err
 	}
 	var offer subscription.Offer
+	var debit *OpenDebit
 	state, became := PayLinkOpen, ReturnedNone
 	err = postgres.InTenantTx(ctx, s.db, link.FranchiserID, func(tx *sqlx.Tx) error {
-		offer, err = l.offerTx(ctx, tx, link)
+		offer, debit, err = l.offerTx(ctx, tx, link)
 		done := errors.Is(err, subscription.ErrPayLinkDone)
 		if err != nil && !done {
 			return err
@@ -108,21 +110,22 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 	}
 	seen := LinkedPayment{State: state, Link: link, Returned: became}
 	if state == PayLinkOpen {
-		seen.Shop, seen.Offer = maskedName(offer), &offer
+		seen.Shop, seen.Offer, seen.Debit = maskedName(offer), &offer, debit
 	}
 	return seen, nil
 }
 
-func (l *PayLinks) offerTx(ctx context.Context, tx *sqlx.Tx, link subscription.PayLink) (subscription.Offer, error) {
+func (l *PayLinks) offerTx(ctx context.Context, tx *sqlx.Tx, link subscription.PayLink) (subscription.Offer, *OpenDebit, error) {
 	s := l.payments
 	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, link.FranchiserID); err != nil {
-		return subscription.Offer{}, err
+		return subscription.Offer{}, nil, err
 	}
 	offer, err := s.subscriptions.QuoteTx(ctx, tx, link.FranchiserID, link.Intent(), s.clock.Now())
 	if err != nil {
-		return offer, err
+		return offer, nil, err
 	}
-	return offer, s.mayChargeTx(ctx, tx, link.FranchiserID, offer)
+	debit, err := s.mayChargeTx(ctx, tx, link.FranchiserID, offer)
+	return offer, debit, err
 }
 
 // errPayLinkHeld tells no more of a held payment than that it is there.
@@ -143,16 +146,16 @@ func forBearer(err error) error {
 }
 
 // Request opens the payment of the link's renewal, or resumes the open one, whoever asks: two who pay at once pay the same
-// charge. expected is the total that the bearer saw, mobile the bearer's own number, which the gateway asks for. The gateway is
+// charge. in has the total that the bearer saw, the method, and whether to pay despite an undecided debit; mobile is the bearer's own
+// number, which the gateway asks for. The gateway is
 // told nothing about the customer. It fails as Request does, and with subscription.ErrPayLink and ErrPayLinkDone.
-func (l *PayLinks) Request(ctx context.Context, code, mobile string, expected money.Paise, method Method) (Requested, error) {
+func (l *PayLinks) Request(ctx context.Context, code, mobile string, in RequestInput) (Requested, error) {
 	link, err := l.payments.subscriptions.FindPayLink(ctx, l.keys, code)
 	if err != nil {
 		return Requested{}, err
 	}
-	r, err := l.payments.Request(ctx, link.FranchiserID, RequestInput{
-		Intent: link.Intent(), ExpectedTotal: &expected, Method: method, bearer: &bearer{code: code, mobile: mobile},
-	})
+	in.Intent, in.bearer = link.Intent(), &bearer{code: code, mobile: mobile}
+	r, err := l.payments.Request(ctx, link.FranchiserID, in)
 	return r, forBearer(err)
 }
 

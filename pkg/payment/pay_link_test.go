@@ -59,16 +59,16 @@ func TestALinkPaysItsRenewalAndNothingElse(t *testing.T) {
 	}
 	require.Contains(t, seen.Shop, "•••")
 
-	_, err = links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable()-1, "")
+	_, err = links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable()-1, ""))
 	require.Equal(t, "price_changed", errs.As(err).Code, "nobody pays another amount than the one shown")
-	r, err := links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable(), payment.MethodUPI)
+	r, err := links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable(), payment.MethodUPI))
 	require.NoError(t, err)
 	for name, value := range r.Session.Fields {
 		for secret := range strings.FieldsSeq(person) {
 			require.NotContains(t, value, secret, "the bearer's browser is told nothing of the customer: %s", name)
 		}
 	}
-	again, err := links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable(), "")
+	again, err := links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable(), ""))
 	require.NoError(t, err)
 	require.Equal(t, r.TransactionID, again.TransactionID, "who opens it again pays the same charge")
 	owner := b.Ask(b.Buyer, b.Renewal(b.Buyer))
@@ -86,12 +86,12 @@ func TestALinkPaysItsRenewalAndNothingElse(t *testing.T) {
 		later, err := links.Look(t.Context(), code, "")
 		require.NoError(t, err)
 		require.Equal(t, payment.ReturnedNone, later.Returned, "who did not pay is told of no payment")
-		_, err = links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable(), "")
+		_, err = links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable(), ""))
 		require.ErrorIs(t, err, subscription.ErrPayLinkDone)
 	}
 	require.Equal(t, "active 2026-11-02 2026-12-02 2027-01-02", b.Standing(b.Buyer))
 	b.Live(28) // the renewal of the term after it is open by now
-	_, err = links.Request(t.Context(), code, bearerMobile, seen.Offer.Payable(), "")
+	_, err = links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable(), ""))
 	require.ErrorIs(t, err, subscription.ErrPayLinkDone, "worth nothing after its term")
 	b.Balanced()
 }
@@ -103,7 +103,7 @@ func TestTwoWhoPayALinkAtOncePayOnce(t *testing.T) {
 	asked := make(chan payment.Requested, 4)
 	for range cap(asked) {
 		pays.Go(func() {
-			if r, err := links.Request(t.Context(), code, bearerMobile, money.FromRupees(14_750), ""); err == nil {
+			if r, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), "")); err == nil {
 				asked <- r
 			}
 		})
@@ -140,7 +140,7 @@ func TestALinkThatIsNotOursOpensNothing(t *testing.T) {
 		}
 		_, err := links.Look(t.Context(), bad, "")
 		require.ErrorIs(t, err, subscription.ErrPayLink, bad)
-		_, err = links.Request(t.Context(), bad, bearerMobile, money.FromRupees(14_750), "")
+		_, err = links.Request(t.Context(), bad, bearerMobile, bearing(money.FromRupees(14_750), ""))
 		require.ErrorIs(t, err, subscription.ErrPayLink, bad)
 	}
 	// the id of a session, or of another customer's payment, is ignored
@@ -179,7 +179,7 @@ func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
 	b, links, code := linked(t)
 	before, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
-	bearer, err := links.Request(t.Context(), code, bearerMobile, before.Offer.Payable(), "")
+	bearer, err := links.Request(t.Context(), code, bearerMobile, bearing(before.Offer.Payable(), ""))
 	require.NoError(t, err)
 	_, err = b.Request(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NoError(t, err)
@@ -187,7 +187,7 @@ func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
 	if r.Session != nil {
 		b.Settle(r, payment.StatusPaid)
 	}
-	_, err = links.Request(t.Context(), code, bearerMobile, before.Offer.Payable(), "")
+	_, err = links.Request(t.Context(), code, bearerMobile, bearing(before.Offer.Payable(), ""))
 	require.ErrorIs(t, err, subscription.ErrPayLinkDone, "an upgrade begins another term")
 	after, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
@@ -213,7 +213,7 @@ func TestALinkAsksForTheChangeThatWaits(t *testing.T) {
 	after, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
 	require.Less(t, after.Offer.Payable(), before.Offer.Payable())
-	_, err = links.Request(t.Context(), code, bearerMobile, before.Offer.Payable(), "")
+	_, err = links.Request(t.Context(), code, bearerMobile, bearing(before.Offer.Payable(), ""))
 	require.Equal(t, "price_changed", errs.As(err).Code)
 }
 
@@ -223,6 +223,10 @@ func TestALinkOfALeavingAccountOpensNothing(t *testing.T) {
 	b.DB.Owner.MustExec(`UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`, b.Buyer)
 	_, err := links.Look(t.Context(), code, "")
 	require.ErrorIs(t, err, subscription.ErrPayLink)
-	_, err = links.Request(t.Context(), code, bearerMobile, money.FromRupees(14_750), "")
+	_, err = links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), ""))
 	require.ErrorIs(t, err, subscription.ErrPayLink)
+}
+
+func bearing(total money.Paise, m payment.Method) payment.RequestInput {
+	return payment.RequestInput{ExpectedTotal: &total, Method: m}
 }

@@ -92,6 +92,7 @@ const (
 	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
 	reasonChanged   = "Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it is being refunded."
 	reasonExpired   = "The payment was not completed in time."
+	reasonUndecided = "Your bank did not decide the debit in time."
 )
 
 // ErrGatewayMissing reports that a payment's gateway is not configured and cannot be asked for now.
@@ -103,6 +104,8 @@ type RequestInput struct {
 	// ExpectedTotal is the total shown to the user, nil if the caller does not send it.
 	ExpectedTotal *money.Paise
 	Method        Method
+	// DespiteDebit is the customer's own confirmation to pay while a debit is undecided.
+	DespiteDebit bool
 	// Key is the Idempotency-Key, empty if there is none, and Request the SHA-256 of the call and its body.
 	Key     string
 	Request [32]byte

@@ -21,8 +21,13 @@ func checkTimes() []time.Duration {
 	}
 }
 
-// undecidedDebit is how often a debit by mandate is asked about after the last scheduled check.
-const undecidedDebit = 24 * time.Hour
+const (
+	// DebitDecidedBy is how long a bank may take to decide a debit by mandate. PayU, Recurring Payment API: UPI within about ten
+	// minutes, netbanking by T+2. Afterwards the debit counts as failed for the customer, who pays manually.
+	DebitDecidedBy = 5 * 24 * time.Hour
+	// lateDebit is how long the gateway is still asked about a debit that expired, lateDebitCheck how often.
+	lateDebit, lateDebitCheck = 31 * 24 * time.Hour, 24 * time.Hour
+)
 
 // overdueAfter is how late a check must be before the sweep considers its job lost.
 const overdueAfter = 5 * time.Minute

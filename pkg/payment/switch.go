@@ -36,7 +36,7 @@ func (w PlanSwitch) ByHand() money.Paise { return Cancellation{Parts: w.Parts}.B
 
 const switchUnderWaySQL = `
 	SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1
-		AND (state IN ('created', 'pending') OR state = 'held' AND NOT surplus))`
+		AND (state IN ('created', 'pending') AND (NOT by_mandate OR created_at > $2) OR state = 'held' AND NOT surplus))`
 
 // PlanSwitchTx works out what switching the customer's plan would do, with the days from day on as unused, and changes nothing. It fails as
 // subscription.SwitchTx does, with ErrPaymentUnderWay, and with ErrReversalOpen while another request to give money back is unfinished.
@@ -44,7 +44,7 @@ func (s *Service) PlanSwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	day subscription.Day, now time.Time,
 ) (PlanSwitch, error) {
 	var underWay bool
-	if err := tx.GetContext(ctx, &underWay, switchUnderWaySQL, franchiserID); err != nil {
+	if err := tx.GetContext(ctx, &underWay, switchUnderWaySQL, franchiserID, now.Add(-DebitDecidedBy)); err != nil {
 		return PlanSwitch{}, fmt.Errorf("look for a payment under way: %w", err)
 	}
 	if underWay {

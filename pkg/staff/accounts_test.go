@@ -3,7 +3,9 @@ package staff_test
 import (
 	"context"
 	"encoding/base32"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +50,12 @@ func (o *office) principal(t *testing.T, email string) staff.Principal {
 	p, err := o.service.Authenticate(t.Context(), token)
 	require.NoError(t, err)
 	return p
+}
+
+// proof is the password with a fresh code of the authenticator that all accounts of the tests begin with.
+func (o *office) proof(password string) staff.Proof {
+	o.clock.Advance(time.Minute)
+	return staff.Proof{Password: password, Code: totp.Code([]byte("12345678901234567890"), totp.StepAt(o.clock.Now()))}
 }
 
 func (o *office) directory(t *testing.T, p staff.Principal) staff.Directory {
@@ -300,17 +308,50 @@ func TestStaffChangeTheirOwnPasswordAndAuthenticator(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(key.Secret)
 	require.NoError(t, err)
-	code := totp.Code(raw, totp.StepAt(o.clock.Now()))
-	require.Contains(t, errs.As(o.accounts.ReplaceAuthenticator(ctx, sunita, "Mango#2026#Tree", key.Sealed, code, from)).Fields, "current_password")
+	replace := func(p staff.Proof, sealed string) error {
+		return o.accounts.ReplaceAuthenticator(ctx, sunita, p, sealed, totp.Code(raw, totp.StepAt(o.clock.Now())), from)
+	}
+	require.Contains(t, errs.As(replace(o.proof("Mango#2026#Tree"), key.Sealed)).Fields, "current_password")
 	stolen, err := o.accounts.ProposeAuthenticator(o.ravi)
 	require.NoError(t, err)
-	require.Equal(t, "authenticator_expired", codeOf(t, o.accounts.ReplaceAuthenticator(ctx, sunita, "Guava#2027#Tree", stolen.Sealed, code, from)),
+	require.Equal(t, "authenticator_expired", codeOf(t, replace(o.proof("Guava#2027#Tree"), stolen.Sealed)),
 		"a key that was proposed to another member")
-	require.NoError(t, o.accounts.ReplaceAuthenticator(ctx, sunita, "Guava#2027#Tree", key.Sealed, code, from))
+	for name, wrong := range map[string]staff.Proof{
+		"no code":               {Password: "Guava#2027#Tree"},
+		"a wrong code":          {Password: "Guava#2027#Tree", Code: "000000"},
+		"a code of the new app": {Password: "Guava#2027#Tree", Code: totp.Code(raw, totp.StepAt(o.clock.Now()))},
+		"Devanagari digits":     {Password: "Guava#2027#Tree", Code: "१२"},
+	} {
+		require.Equal(t, []string{"current_code"}, slices.Collect(maps.Keys(errs.As(replace(wrong, key.Sealed)).Fields)), name)
+	}
+	require.NoError(t, replace(o.proof("Guava#2027#Tree"), key.Sealed))
 	_, err = o.signIn(t, "sunita@example.in", "Guava#2027#Tree")
 	require.Equal(t, "invalid_credentials", codeOf(t, err), "the old app is none any more")
 	o.clock.Advance(time.Hour)
-	require.Equal(t, "authenticator_expired", codeOf(t, o.accounts.ReplaceAuthenticator(ctx, sunita, "Guava#2027#Tree", key.Sealed, code, from)))
+	require.Equal(t, "authenticator_expired", codeOf(t, replace(o.proof("Guava#2027#Tree"), key.Sealed)))
+}
+
+func TestStaffPassword_CommonShortOrPersonal_IsRefused(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	sunita := o.principal(t, "sunita@example.in")
+	invited, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi,
+		staff.InvitationInput{Email: "sunita.devi@example.in", Name: "Sunita Devi", Role: staff.RoleAdmin}, "She joins")
+	require.NoError(t, err)
+	link := invited.URL[len(prefix):]
+	_, key, err := o.accounts.OpenInvitation(t.Context(), link)
+	require.NoError(t, err)
+	for _, weak := range []string{
+		"password1234", "qwerty123456", "123456789012", "administrator", "letmein12345", "iloveyou1234", "welcome12345", "support12345", "franchise3600",
+		"aaaaaaaaaaaa", "Password@1234", "P@ssw0rd!2026", "Welcome@12345", "Franchise@360", "Mango#2026", "mangotrees#27", "Sunita#Mango#27", "S.u.n.i.t.a#27Mango",
+		"passwordpassword", strings.Repeat("Mango#2026#", 12), "",
+	} {
+		require.Contains(t, errs.As(o.accounts.ChangePassword(sunita.Sign(t.Context()), sunita, "Mango#2026#Tree", weak, from())).Fields, "password", weak)
+		in := staff.EnrolmentInput{Link: link, Password: weak, Sealed: key.Sealed, Code: "000000"}
+		require.Contains(t, errs.As(o.accounts.Enrol(t.Context(), in, from())).Fields, "password", weak)
+		require.Contains(t, errs.As(o.ensure(t, func(a *staff.Account) { a.Password = weak })).Fields, "password", weak)
+	}
+	require.NoError(t, o.accounts.ChangePassword(sunita.Sign(t.Context()), sunita, "Mango#2026#Tree", "four mango trees stand", from()))
 }
 
 func mustActivity(t *testing.T, o *office, p staff.Principal) staff.Activity {

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
@@ -32,9 +33,15 @@ func errInvitation() *errs.Error {
 // that nothing is kept before.
 type Authenticator struct{ Secret, URL, Sealed string }
 
-func checkPassword(v *errs.Validation, password string) {
-	v.Check(utf8.RuneCountInString(password) >= 12 && len(password) <= maxPassword, "password",
-		"Staff passwords have at least 12 characters, and at most 200 bytes.")
+// minPassword is the minimum length of a new password of staff, in characters; the other rules are those of customers' passwords.
+const minPassword = 12
+
+// checkNewPassword refuses a password that a customer could not choose either, that is shorter than minPassword, or that contains the
+// e-mail or a part of the name of its owner.
+func checkNewPassword(v *errs.Validation, chosen, email, name string) {
+	if v.Check(utf8.RuneCountInString(chosen) >= minPassword, "password", "Staff passwords have at least 12 characters.") {
+		password.Check(v, "password", chosen, append(strings.Fields(name), email)...)
+	}
 }
 
 // checkCurrent refuses a current password that was not entered.
@@ -54,8 +61,10 @@ func checkEmail(v *errs.Validation, email string) {
 	v.Check(strings.Contains(email, "@") && len(email) <= maxEmail && !strings.ContainsAny(email, " \t\r\n<>,;"), "email", "Please enter an e-mail.")
 }
 
+func isCode(s string) bool { return len(s) == 6 && strings.Trim(s, "0123456789") == "" }
+
 func checkCode(v *errs.Validation, code string) {
-	v.Check(len(code) == 6 && strings.Trim(code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
+	v.Check(isCode(code), "code", "Please enter the six digits of your authenticator app.")
 }
 
 // authenticator draws a key and seals it with the end of its time.
@@ -116,14 +125,14 @@ type EnrolmentInput struct{ Link, Password, Sealed, Code string }
 
 // Enrol makes the account, or enrols it anew; nobody is signed in by it. The link counts once.
 func (a *Accounts) Enrol(ctx context.Context, in EnrolmentInput, v guard.Visitor) error {
-	var checks errs.Validation
-	checkPassword(&checks, in.Password)
-	checkCode(&checks, in.Code)
-	if err := checks.Err(); err != nil {
-		return err
-	}
 	i, err := a.invitation(ctx, in.Link)
 	if err != nil {
+		return err
+	}
+	var checks errs.Validation
+	checkNewPassword(&checks, in.Password, i.Email, i.Name)
+	checkCode(&checks, in.Code)
+	if err := checks.Err(); err != nil {
 		return err
 	}
 	kept, step, err := a.confirmed(i.StaffID, in.Sealed, in.Code)
@@ -149,16 +158,16 @@ func (a *Accounts) Enrol(ctx context.Context, in EnrolmentInput, v guard.Visitor
 }
 
 // ChangePassword gives the principal another password; the other sessions end. A wrong old one is counted as a guess.
-func (a *Accounts) ChangePassword(ctx context.Context, p Principal, old, password string, v guard.Visitor) error {
+func (a *Accounts) ChangePassword(ctx context.Context, p Principal, old, chosen string, v guard.Visitor) error {
 	var checks errs.Validation
 	checks.Check(old != "" && len(old) <= maxPassword, "current_password", "Please enter your current password.")
-	checkPassword(&checks, password)
-	checks.Check(old != password, "password", "This is your current password.")
+	checkNewPassword(&checks, chosen, p.Email, p.Name)
+	checks.Check(old != chosen, "password", "This is your current password.")
 	if err := checks.Err(); err != nil {
 		return err
 	}
 	return a.withPassword(ctx, p, old, v, func(hash string) error {
-		next, err := a.people.passwords.Hash(ctx, password)
+		next, err := a.people.passwords.Hash(ctx, chosen)
 		if err != nil {
 			return err
 		}
@@ -171,10 +180,11 @@ func (a *Accounts) ProposeAuthenticator(p Principal) (Authenticator, error) {
 	return a.authenticator(p.StaffID, p.Email)
 }
 
-// ReplaceAuthenticator makes the proposed key the principal's only one; it needs the password. The other sessions end.
-func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, password, sealed, code string, v guard.Visitor) error {
+// ReplaceAuthenticator makes the proposed key the principal's only one; it needs a Proof by the current authenticator. The other
+// sessions end.
+func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, proof Proof, sealed, code string, v guard.Visitor) error {
 	var checks errs.Validation
-	checks.Check(password != "" && len(password) <= maxPassword, "current_password", "Please enter your current password.")
+	proof.check(&checks)
 	checkCode(&checks, code)
 	if err := checks.Err(); err != nil {
 		return err
@@ -183,9 +193,57 @@ func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, passwo
 	if err != nil {
 		return err
 	}
-	return a.withPassword(ctx, p, password, v, func(hash string) error {
+	return a.withProof(ctx, p, proof, v, func(hash string) error {
 		return a.ownTx(ctx, p, Action{Action: "change_authenticator", Reason: "Replaced the own authenticator"}, replaceSQL,
 			hash, kept, step, a.people.clock.Now())
+	})
+}
+
+// Proof is what a member enters again before something that outlives the session: the password, and a code of the current authenticator.
+type Proof struct{ Password, Code string }
+
+func (in Proof) check(v *errs.Validation) {
+	v.Check(in.Password != "" && len(in.Password) <= maxPassword, "current_password", "Please enter your current password.")
+	v.Check(isCode(in.Code), "current_code", "Please enter the six digits of your authenticator app.")
+}
+
+// withProof is withPassword that also uses up a code. Wrong codes count as those of a sign-in.
+func (a *Accounts) withProof(ctx context.Context, p Principal, proof Proof, v guard.Visitor, do func(hash string) error) error {
+	return a.withPassword(ctx, p, proof.Password, v, func(hash string) error {
+		if _, err := a.people.factor(ctx, p.Email, hash); err != nil {
+			if errs.As(err).Code == codeSignIn {
+				return errCurrent()
+			}
+			return err
+		}
+		subject := a.people.codeSubject(p.Email, hash)
+		err := a.people.guard.CountInAll(ctx, a.people.limits.StaffCode, guard.KindStaff, p.Email, subject, v, func() error {
+			return a.spendCode(ctx, p, hash, proof.Code)
+		})
+		if err != nil {
+			return err
+		}
+		return do(hash)
+	})
+}
+
+// spendCode uses up a code of the principal's authenticator; a wrong or used one is a validation error of current_code.
+func (a *Accounts) spendCode(ctx context.Context, p Principal, hash, code string) error {
+	return postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		m, err := factorTx(ctx, tx, p.Email, hash)
+		if err != nil {
+			return err
+		}
+		step, ok, err := a.people.matchCode(m, code)
+		if ok {
+			ok, err = yesTx(ctx, tx, "spend code of staff", `SELECT spend_staff_code($1)`, step)
+		}
+		if err == nil && !ok {
+			var v errs.Validation
+			v.Add("current_code", "This code is not right, or was used already. Wait for the next one.")
+			err = v.Err()
+		}
+		return err
 	})
 }
 

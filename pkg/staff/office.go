@@ -48,7 +48,7 @@ func ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys s
 	checkEmail(&v, a.Email)
 	v.Check(strings.TrimSpace(a.Name) != "", "name", "Please enter a name.")
 	a.Role.check(&v)
-	checkPassword(&v, a.Password)
+	checkNewPassword(&v, a.Password, a.Email, a.Name)
 	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
 	if err := v.Err(); err != nil {
 		return err

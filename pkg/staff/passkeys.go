@@ -194,10 +194,11 @@ func (k *Passkeys) noteCopyTx(ctx context.Context, tx *sqlx.Tx, found foundPassk
 	return k.tellTx(ctx, tx, notice)
 }
 
-// AskNew returns what the browser asks for a new passkey. It needs the password, a wrong one of which counts as a guess.
-func (k *Passkeys) AskNew(ctx context.Context, p Principal, password string, v guard.Visitor) (options json.RawMessage, err error) {
-	if err := checkCurrent(password); err != nil {
-		return nil, err
+// AskNew returns what the browser asks for a new passkey. It needs a Proof; wrong passwords and codes count as guesses.
+func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof, v guard.Visitor) (options json.RawMessage, err error) {
+	var checks errs.Validation
+	if proof.check(&checks); checks.Err() != nil {
+		return nil, checks.Err()
 	}
 	var known []passkey.Key
 	err = postgres.InTx(ctx, k.accounts.db, func(tx *sqlx.Tx) error {
@@ -211,7 +212,7 @@ func (k *Passkeys) AskNew(ctx context.Context, p Principal, password string, v g
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	err = k.accounts.withPassword(ctx, p, password, v, func(hash string) error {
+	err = k.accounts.withProof(ctx, p, proof, v, func(hash string) error {
 		return postgres.InTx(ctx, k.accounts.db, func(tx *sqlx.Tx) error {
 			outcome, err := textTx(ctx, tx, "ask for a new passkey", askNewSQL, hash, ask.Challenge, MaxPasskeys, k.now().Add(passkey.Life))
 			if err != nil {

@@ -54,7 +54,7 @@ func newKeys(t *testing.T, email bool) *keys {
 
 func (k *keys) askNew(t *testing.T, p staff.Principal) json.RawMessage {
 	t.Helper()
-	options, err := k.passkeys.AskNew(p.Sign(t.Context()), p, rightPassword, from())
+	options, err := k.passkeys.AskNew(p.Sign(t.Context()), p, k.proof(rightPassword), from())
 	require.NoError(t, err)
 	return options
 }
@@ -114,14 +114,19 @@ func TestAPasskeySignsInWithoutPasswordAndCode(t *testing.T) {
 	require.Zero(t, check.BrokenAt)
 }
 
-func TestAPasskeyIsAddedWithThePasswordWithinMinutes(t *testing.T) {
+func TestPasskey_Added_NeedsPasswordAndCodeWithinMinutes(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	ctx := k.sunita.Sign(t.Context())
-	_, err := k.passkeys.AskNew(ctx, k.sunita, "Mango#2026#Bush", from())
+	_, err := k.passkeys.AskNew(ctx, k.sunita, k.proof("Mango#2026#Bush"), from())
 	require.Contains(t, errs.As(err).Fields, "current_password")
-	_, err = k.passkeys.AskNew(ctx, k.sunita, "", from())
-	require.Contains(t, errs.As(err).Fields, "current_password")
+	_, err = k.passkeys.AskNew(ctx, k.sunita, staff.Proof{}, from())
+	require.Len(t, errs.As(err).Fields, 2)
+	proof := k.proof(rightPassword)
+	_, err = k.passkeys.AskNew(ctx, k.sunita, proof, from())
+	require.NoError(t, err)
+	_, err = k.passkeys.AskNew(ctx, k.sunita, proof, from())
+	require.Contains(t, errs.As(err).Fields, "current_code", "a code counts once")
 	add := func(p staff.Principal, name string, made passkey.Made) error {
 		return k.passkeys.Add(p.Sign(t.Context()), p, staff.NewPasskey{Name: name, Made: made}, "203.0.113.7")
 	}
@@ -345,7 +350,7 @@ func TestAMemberHasTenPasskeysAndADeviceOne(t *testing.T) {
 	options := k.askNew(t, second)
 	d = passkeytest.New(siteOfPasskeys)
 	require.NoError(t, add(k.sunita, k.askNew(t, k.sunita)))
-	_, err := k.passkeys.AskNew(k.sunita.Sign(t.Context()), k.sunita, rightPassword, from())
+	_, err := k.passkeys.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword), from())
 	require.Equal(t, "too_many_passkeys", codeOf(t, err))
 	d = passkeytest.New(siteOfPasskeys)
 	require.Equal(t, "too_many_passkeys", codeOf(t, add(second, options)), "two at once")
@@ -436,7 +441,7 @@ func TestASiteWithAnIPAddressHasNoPasskeys(t *testing.T) {
 	none := staff.NewPasskeys(k.accounts, site)
 	_, _, err = none.AskSignIn(t.Context())
 	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
-	_, err = none.AskNew(k.sunita.Sign(t.Context()), k.sunita, rightPassword, from())
+	_, err = none.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword), from())
 	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
 }
 

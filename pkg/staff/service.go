@@ -113,19 +113,14 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 		if err != nil {
 			return err
 		}
-		if len(m.TOTPSecret) == 0 { // it was reset, and the member has not enrolled anew
-			return errSignIn()
-		}
-		key, err := s.keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
+		step, ok, err := s.matchCode(m, code)
 		if err != nil {
 			return err
 		}
-		now := s.clock.Now()
-		step, ok := totp.Match(key, code, now, m.TOTPLastStep)
 		if !ok {
 			return errSignIn()
 		}
-		token := secret.Token()
+		now, token := s.clock.Now(), secret.Token()
 		t = Tokens{
 			Principal: Principal{
 				SessionID: id.New(), StaffID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, Proof: secret.Hash(token),
@@ -141,6 +136,20 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 		return s.RecordTx(ctx, tx, t.Principal, Action{Action: "sign_in", Target: "staff:" + t.StaffID, Reason: "Signed in from " + ip})
 	})
 	return t, err
+}
+
+// matchCode returns the step of a code that the member's authenticator shows now and that was not used yet. A member whose authenticator
+// was reset has no codes.
+func (s *Service) matchCode(m member, code string) (step int64, ok bool, err error) {
+	if len(m.TOTPSecret) == 0 {
+		return 0, false, nil
+	}
+	key, err := s.keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
+	if err != nil {
+		return 0, false, err
+	}
+	step, ok = totp.Match(key, code, s.clock.Now(), m.TOTPLastStep)
+	return step, ok, nil
 }
 
 func binding(staffID string) string { return "staff:" + staffID }

@@ -26,9 +26,6 @@ const (
 // Roles returns all roles, as they are offered.
 func Roles() []Role { return []Role{RoleSupport, RoleFinance, RoleAuditor, RoleAdmin} }
 
-// TakesOutMoney reports whether the role takes out returns and lists of money as files.
-func (r Role) TakesOutMoney() bool { return r == RoleAdmin || r == RoleFinance }
-
 // SeesOps reports whether the role sees jobs, queues, contact requests and connected systems.
 func (r Role) SeesOps() bool { return r != RoleFinance }
 

@@ -88,7 +88,7 @@ const reminderSQL = `
 			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END
 		AND NOT EXISTS (SELECT FROM renewal_reminders later WHERE later.subscription_id = r.subscription_id
 			AND later.renew_on = r.renew_on AND later.days < r.days AND later.id > r.id)
-		AND NOT renews_by_debit(r.subscription_id, r.renew_on, $2::date)`
+		AND (s.state = 'expired' OR NOT renews_by_debit(r.subscription_id, r.renew_on, $2::date))`
 
 // reminder is a pending reminder; RenewOn is the first day after the term.
 type reminder struct {

@@ -25,6 +25,8 @@ type ActKind string
 const (
 	// ActShortPayment accepts a payment that is held because less came in than was due.
 	ActShortPayment ActKind = "short_payment"
+	// ActEndDebit ends a debit by mandate that its bank does not decide.
+	ActEndDebit ActKind = "end_debit"
 	// ActCorrectRecipient takes an invoice to the wrong recipient back and issues another one in its place.
 	ActCorrectRecipient ActKind = "correct_recipient"
 	// ActCancelPlan ends everything that the customer has paid for and gives the unused part back.
@@ -37,7 +39,12 @@ const (
 	ActChangeMobile ActKind = "change_mobile"
 	// ActOutageGrace gives more days to everybody whose days of grace ended in a time.
 	ActOutageGrace ActKind = "outage_grace"
+	// ActOpenBooks opens locked books after the day To, or entirely.
+	ActOpenBooks ActKind = "open_books"
 )
+
+// ofCustomer reports whether the act is about one customer.
+func (k ActKind) ofCustomer() bool { return k != ActOutageGrace && k != ActOpenBooks }
 
 // ActState is the state of an act.
 type ActState string
@@ -85,7 +92,8 @@ type ActContent struct {
 	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
-	// From and To are the days, both included, in which the grace of those who are given Days more ended.
+	// From and To are the days, both included, in which the grace of those who are given Days more ended. Of open_books To is the last day
+	// that stays locked.
 	From subscription.Day `json:"from,omitzero"`
 	To   subscription.Day `json:"to,omitzero"`
 	Days int              `json:"days,omitempty"`
@@ -230,6 +238,8 @@ type Desk interface {
 type Payments interface {
 	ShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (payment.Short, error)
 	AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
+	UndecidedDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) (payment.UndecidedDebit, error)
+	EndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
 	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
 	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
 	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -21,6 +22,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 	switch kind {
 	case ActShortPayment:
 		return a.draftShortTx(ctx, tx, franchiserID, c)
+	case ActEndDebit:
+		return a.draftEndDebitTx(ctx, tx, franchiserID, c, now)
 	case ActCorrectRecipient:
 		return a.draftCorrectTx(ctx, tx, franchiserID, c, now)
 	case ActCancelPlan:
@@ -48,6 +51,8 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 		}, err
 	case ActOutageGrace:
 		return a.draftGraceTx(ctx, tx, c, now)
+	case ActOpenBooks:
+		return draftOpenBooksTx(ctx, tx, c)
 	default:
 		return draft{}, errs.Invalid("Please check the marked fields.").Field("kind", "There is no such act.")
 	}
@@ -59,6 +64,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 	case ActShortPayment:
 		return step{Outcome: "The payment is accepted and its invoice issued."},
 			a.payments.AcceptShortTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
+	case ActEndDebit:
+		return step{Outcome: "The debit has ended. The customer is told and can pay manually."},
+			a.payments.EndDebitTx(ctx, tx, act.FranchiserID, act.Content.PaymentID, now)
 	case ActCorrectRecipient:
 		issued, err := a.payments.CorrectTx(ctx, tx, act.FranchiserID, act.Content.InvoiceID, act.Content.Recipient.recipient(), now)
 		return step{Outcome: "Invoice " + issued.Number + " is issued in place of " + issued.CorrectsNumber + ", which a credit note took back."}, err
@@ -74,6 +82,9 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 		return a.scheduleMobileTx(ctx, tx, act, now)
 	case ActOutageGrace:
 		return a.graceStepTx(ctx, tx, act, now)
+	case ActOpenBooks:
+		by := staff.Principal{StaffID: act.RequestedBy, Name: act.RequestedByName}
+		return step{Outcome: "The books are open again."}, ledger.OpenBooksTx(ctx, tx, a.recorder, by, act.Content.To, act.Reason, now)
 	default:
 		return step{}, errs.Internal(fmt.Errorf("nobody knows how to do %q", act.Kind))
 	}
@@ -92,6 +103,24 @@ func (a *Acts) draftShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 			{"Due", short.Due.Display()},
 			{"Came", short.Captured.Display()},
 			{"Discount on the invoice", short.Missing().Display()},
+		},
+	}, err
+}
+
+func (a *Acts) draftEndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, c ActContent, now time.Time) (draft, error) {
+	if !id.Valid(c.PaymentID) {
+		return draft{}, errs.NotFound()
+	}
+	d, err := a.payments.UndecidedDebitTx(ctx, tx, franchiserID, c.PaymentID, now)
+	return draft{
+		Content: ActContent{PaymentID: c.PaymentID}, Subject: "payment:" + c.PaymentID, Customer: true, Facts: actFacts{
+			{"Debit", d.TransactionID + " at " + d.Gateway},
+			{"For", d.Bought},
+			{"Amount", d.Amount.Display()},
+			{"Asked for on", subscription.DayOf(d.AskedAt).Human()},
+			{"Ends without this act on", subscription.DayOf(d.DecidedBy()).Human()},
+			{"Then", "The debit counts as failed. The customer is told why and can pay manually."},
+			{"If the bank debits it after all", "The money renews the plan if that is still unpaid. Otherwise it is refunded."},
 		},
 	}, err
 }
@@ -159,6 +188,24 @@ func onItsWay(total, byHand money.Paise) string {
 		parts = append(parts, byHand.Display()+" was paid by bank transfer and waits under Money: transfer it back, and book that with its UTR.")
 	}
 	return strings.Join(parts, " ")
+}
+
+func draftOpenBooksTx(ctx context.Context, tx *sqlx.Tx, c ActContent) (draft, error) {
+	locked, err := ledger.CheckOpenTx(ctx, tx, c.To)
+	if err != nil {
+		return draft{}, err
+	}
+	after := "Nothing"
+	if c.To > 0 {
+		after = c.To.Human()
+	}
+	return draft{
+		Content: ActContent{To: c.To}, Subject: "books", TwoNeed: true, Facts: actFacts{
+			{"Locked up to today", locked.Human()},
+			{"Locked up to after", after},
+			{"Then", "Entries can be dated in the opened months again, also where their return is filed."},
+		},
+	}, nil
 }
 
 // graceBatch is how many customers are given more days in one transaction.

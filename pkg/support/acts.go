@@ -78,8 +78,11 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 			return Act{}, err
 		}
 	}
-	if in.FranchiserID == "" != (in.Kind == ActOutageGrace) {
+	if (in.FranchiserID != "") != in.Kind.ofCustomer() {
 		return Act{}, errs.Invalid("Please check the marked fields.").Field("customer_id", "Choose a customer.")
+	}
+	if in.Kind == ActOpenBooks && p.Role != staff.RoleAdmin {
+		return Act{}, errs.Forbidden()
 	}
 	d, err := a.draftTx(ctx, tx, in.Kind, in.FranchiserID, in.Content, now)
 	if err != nil {
@@ -247,6 +250,9 @@ func (a *Acts) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, act
 	}
 	if act.FranchiserID == "" {
 		record.Target, record.FranchiserRef = "customers:many", nil
+		if act.Kind == ActOpenBooks {
+			record.Target = "books"
+		}
 	}
 	return a.recorder.RecordTx(ctx, tx, p, record)
 }

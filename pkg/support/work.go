@@ -63,6 +63,8 @@ func (k ActKind) Title() string {
 		return "Change a lost mobile"
 	case ActOutageGrace:
 		return "More grace after an outage"
+	case ActOpenBooks:
+		return "Open locked books"
 	default:
 		return "Request of the kind " + string(k)
 	}

@@ -183,7 +183,7 @@ func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(
 			rapid.StringMatching(`[A-Za-z0-9]{1,12}( [A-Za-z0-9]{1,12}){0,3}`), rapid.SampledFrom([]string{"Admin", "xn", "NS 1", "www"}),
-		).Filter(func(s string) bool { return len(s) >= minName && len(s) <= maxName }).Draw(t, "name")
+		).Filter(func(s string) bool { return len(s) >= minName && len(s) <= maxName && !impersonates(s) }).Draw(t, "name")
 		var v errs.Validation
 		checkStoreName(&v, name)
 		require.NoError(t, v.Err())
@@ -214,6 +214,19 @@ func TestStoreNames(t *testing.T) {
 		"１２", "٣٤", "<script>", "Asha' OR 1=1", "\xff\xfe",
 	} {
 		require.Equal(t, "Please input alphanumeric characters only", refusal(name), "%q", name)
+	}
+}
+
+func TestStoreName_OfBankAuthorityOrOperator_IsRefused(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"HDFC Bank login", "hdfcbank", "SBI", "sbi 1", "State Bank of India", "ICICI", "Axis Bank", "AXISBANK support", "PayTM KYC", "Franchise 360", "Franchise360 support",
+		"franchise 3 60", "RBI refund", "Bank of Baroda", "Aadhaar update", "Income Tax", "G Pay", "UPI help", "IDBI", "Kotak Mahindra", "PhonePe",
+	} {
+		require.Contains(t, refusal(name), "Please choose another name", name)
+	}
+	for _, name := range []string{"Axis Fitness", "Canara Cafe", "Union Sweets", "Indian Spice", "Cake Bank", "Asha Franchise", "Yes Momos", "Kotak Dairy", "Sbinala", "Uptown"} {
+		require.Empty(t, refusal(name), name)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -204,16 +203,16 @@ func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 }
 
 // ChangePassword sets the store's password and ends every sign-in at its page; another tenant's id does not exist.
-func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, password string) error {
+func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, chosen string) error {
 	var v errs.Validation
-	account.CheckPassword(&v, "password", password)
+	password.Check(&v, "password", chosen)
 	if err := s.own(ctx, franchiserID, tenantID); err != nil {
 		return err
 	}
 	if v.Err() != nil {
 		return v.Err()
 	}
-	hash, err := s.hasher.For(true).Hash(ctx, password)
+	hash, err := s.hasher.For(true).Hash(ctx, chosen)
 	if err != nil {
 		return err
 	}

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
 func TestTheDemoPasswordMayBeSet(t *testing.T) {
 	t.Parallel()
 	for _, a := range demoAccounts() {
 		var v errs.Validation
-		account.CheckPassword(&v, "password", demoPassword, a.name, a.mobile)
+		password.Check(&v, "password", demoPassword, a.name, a.mobile)
 		require.NoError(t, v.Err(), a.title)
 	}
 }

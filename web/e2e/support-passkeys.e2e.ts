@@ -5,6 +5,7 @@ import { press, retype } from './support/keyboard';
 import { emailedPath, newPerson } from './support/people';
 import { checkScreen } from './support/shop';
 import { signInStaff, staff } from './support/staff';
+import { unusedCode } from './support/totp';
 
 let page: Page;
 let devices: CDPSession;
@@ -28,6 +29,13 @@ inBrowser({}, async (session) => {
   await signInStaff(page, who, '/support/account');
 });
 
+/** Enters the password and an unused code. */
+async function enterProof(): Promise<void> {
+  const form = page.getByRole('form', { name: 'Make the passkey' });
+  await form.getByLabel('Current password').fill('Mangoes#2027');
+  await form.getByLabel('Current code of your authenticator app').fill(await unusedCode(who.key));
+}
+
 async function signInWithIt(): Promise<void> {
   await page.context().clearCookies();
   await page.goto('/support/login?next=/support/account');
@@ -39,7 +47,7 @@ it('staff add a passkey, sign in with it alone, and remove it', async () => {
   const listed = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').filter({ hasText: name });
   await press(page, 'button', 'Add a passkey');
   await retype(page, 'Name, such as that of the device', name);
-  await page.getByRole('form', { name: 'Make the passkey' }).getByLabel('Current password').fill('Mangoes#2027');
+  await enterProof();
   await checkScreen(page);
   await press(page, 'button', 'Make the passkey');
   await listed.getByText('not used yet').waitFor();
@@ -48,7 +56,7 @@ it('staff add a passkey, sign in with it alone, and remove it', async () => {
 
   await press(page, 'button', 'Add a passkey');
   await retype(page, 'Name, such as that of the device', 'Once more');
-  await page.getByRole('form', { name: 'Make the passkey' }).getByLabel('Current password').fill('Mangoes#2027');
+  await enterProof();
   await press(page, 'button', 'Make the passkey');
   await page.getByText('This device has a passkey for your account already.').waitFor();
 

@@ -94,6 +94,17 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 			check(role != authz.RoleSupport || operation, authz.Request{Role: role, Owner: own, Route: route, Method: "GET"})
 		}
 	}
+	for _, route := range []string{
+		"/api/support/money/export", "/api/support/reversals/export", "/api/support/transfers/export", "/api/support/bank-credits/export",
+		"/api/support/tds/export", "/api/support/credit-notes/export", "/api/support/e-invoices/export", "/api/support/customers/:id/account/file",
+		"/api/support/figures/:figure/file", "/api/support/gst-returns/:month/file", "/api/support/books/files/:month/:file",
+	} {
+		for role, allowed := range map[authz.Role]bool{
+			authz.RoleSupport: false, authz.RoleFinance: true, authz.RoleAuditor: true, authz.RoleAdmin: true,
+		} {
+			check(allowed, authz.Request{Role: role, Owner: own, Route: route, Method: "GET"})
+		}
+	}
 	for _, nobody := range []authz.Role{"", "role:", "franchiser", "support", "role:owner", "*"} {
 		check(false, authz.Request{Role: nobody, Tenant: own, Owner: own, Route: "/api/franchise/session", Method: "GET"})
 		check(false, authz.Request{Role: nobody, Owner: own, Route: "/api/support/search", Method: "GET"})

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cookie, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { retype, tabTo } from './keyboard';
-import { STEP, totpCode } from './totp';
+import { STEP, unusedCode } from './totp';
 
 /** The demo staff of a development stack. */
 export const staff = {
@@ -27,7 +27,7 @@ export async function signInStaff(
   for (let tries = 0; tries < 3; tries += 1) {
     await retype(page, 'E-mail', email);
     await retype(page, 'Password', 'Mangoes#2027');
-    await retype(page, 'Authenticator code', await totpCode(key));
+    await retype(page, 'Authenticator code', await unusedCode(key));
     await page.keyboard.press('Enter');
     const refused = page
       .getByRole('alert')

@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * All my data, to keep
-         * @description Answers at once, as a file to save; what is kept about one franchiser is small. A wrong password answers 400 `invalid_credentials`.
+         * @description Answers at once, as a file to save; what is kept about one franchiser is small. A wrong password answers 400 `invalid_credentials`, an account with an authenticator app and no code 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Pay the renewal that a link leads to
-         * @description Public. Two who pay at once get the same charge. The gateway is told the bearer's mobile and nothing of the customer. 409 `pay_link_done` once it is paid, `price_changed` where the total is another one by now, `payment_held` while staff look at a payment for it.
+         * @description Public. Two who pay at once get the same charge. The gateway is told the bearer's mobile and nothing of the customer. 409 `pay_link_done` once it is paid, `price_changed` where the total is another one by now, `payment_held` while staff look at a payment for it, `debit_undecided` while a debit is undecided and `pay_despite_debit` is not sent.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -2560,7 +2560,7 @@ export interface paths {
         get?: never;
         /**
          * Replace one’s own authenticator
-         * @description With the password and the first code of the new app. Ends the other sessions.
+         * @description With the password, a code of the current app and the first code of the new one. Ends the other sessions. Who no longer has the current app asks an admin to reset it.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
@@ -2585,7 +2585,7 @@ export interface paths {
         put?: never;
         /**
          * What the browser asks for a new passkey
-         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. 422 for a wrong current password, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
+         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 where one is wrong, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -4461,29 +4461,9 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already.
+         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already. Opening them again is the act `open_books` (`POST /api/support/acts`), which a second admin approves.
          */
         post: operations["lockBooks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/books/unlock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open locked books again
-         * @description Admins only, with a reason that the audit trail keeps. 409 `books_not_locked` where they are open after that day already.
-         */
-        post: operations["unlockBooks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5859,13 +5839,21 @@ export interface components {
         StaffPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
-            /** @example Guava#2027#Tree */
+            /**
+             * @description Not a common password, and without the name or e-mail of its owner.
+             * @example Guava#2027#Tree
+             */
             password: string;
         };
-        /** @description The proposed key with its first code, and the password. */
+        /** @description The proposed key with its first code, and the proof of its owner. */
         StaffAuthenticatorEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
+            /**
+             * @description A code of the current authenticator that was not used yet.
+             * @example 304871
+             */
+            current_code: string;
             /** @example AAECAw */
             sealed: string;
             /** @example 123456 */
@@ -6016,6 +6004,16 @@ export interface components {
             /** @example Work laptop */
             name: string;
         };
+        /** @description What a member enters again before something that outlives the session. */
+        StaffProof: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description A code of the current authenticator that was not used yet.
+             * @example 304871
+             */
+            current_code: string;
+        };
         /** @description The password, once more. */
         CurrentPasswordEntry: {
             /** @example Mango#2026#Tree */
@@ -6042,7 +6040,10 @@ export interface components {
         StaffEnrolmentEntry: {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
-            /** @example Guava#2027#Tree */
+            /**
+             * @description Not a common password, and without the name or e-mail of its owner.
+             * @example Guava#2027#Tree
+             */
             password: string;
             /** @example AAECAw */
             sealed: string;
@@ -6425,16 +6426,16 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time.
+         * @description Accept a payment that came in short; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time; open locked books again (admins only).
          * @enum {string}
          */
-        StaffActKind: "short_payment" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace";
+        StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
         /** @description What might be asked for. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
             /** @description Left out for an act on many. */
             customer_id?: components["schemas"]["Id"];
-            /** @description The held payment, for `short_payment`. */
+            /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
             payment_id?: components["schemas"]["Id"];
             /** @description For `correct_recipient`: the invoice. */
             invoice_id?: components["schemas"]["Id"];
@@ -6469,7 +6470,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
              * @example 2026-11-04
              */
             to?: string;
@@ -6500,7 +6501,7 @@ export interface components {
             kind: components["schemas"]["StaffActKind"];
             /** @description Left out for an act on many. */
             customer_id?: components["schemas"]["Id"];
-            /** @description The held payment, for `short_payment`. */
+            /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
             payment_id?: components["schemas"]["Id"];
             /** @description For `correct_recipient`: the invoice. */
             invoice_id?: components["schemas"]["Id"];
@@ -6535,7 +6536,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today.
+             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
              * @example 2026-11-04
              */
             to?: string;
@@ -7107,7 +7108,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -8047,10 +8048,10 @@ export interface components {
         BookLocking: {
             /**
              * Format: date
-             * @description The last day of a month; null opens all of them.
+             * @description The last day of a month that is over.
              * @example 2026-10-31
              */
-            through: string | null;
+            through: string;
             /** @example The returns of October are filed. */
             reason: string;
         };
@@ -9960,7 +9961,7 @@ export interface components {
              */
             token: string;
         };
-        ErasureProof: {
+        AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
              * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without.
@@ -10540,6 +10541,7 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             expected_total?: components["schemas"]["ExpectedTotal"];
             payment_method?: components["schemas"]["PaymentMethod"];
+            pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         /** @description Ids of the chosen add-ons of that service; "No, thanks" is not sent. Each stands once, or, while a plan runs, as often as it is owned. */
         AddOnIds: components["schemas"]["Id"][];
@@ -10548,6 +10550,28 @@ export interface components {
          * @example 15930000
          */
         ExpectedTotal: number;
+        /**
+         * @description Optional. The customer's own confirmation to pay although the bank may still make an undecided debit. Without it such a payment answers 409 `debit_undecided`.
+         * @example false
+         */
+        PayDespiteDebit: boolean;
+        /** @description A debit by mandate that the bank has not decided. Until then a payment may be the second one for the same term; the second is refunded. */
+        UndecidedDebit: {
+            /** @example ₹14,750 */
+            amount: string;
+            /**
+             * Format: date
+             * @description When the bank was asked.
+             * @example 2027-01-20
+             */
+            asked_on: string;
+            /**
+             * Format: date
+             * @description When it counts as failed if the bank has not decided it. No confirmation is needed from then on.
+             * @example 2027-01-25
+             */
+            decided_by: string;
+        };
         AddOnSelection: {
             subscription_id: components["schemas"]["Id"];
             add_ons_service_id: components["schemas"]["Id"][];
@@ -10557,6 +10581,7 @@ export interface components {
             add_ons_service_id: components["schemas"]["Id"][];
             expected_total?: components["schemas"]["ExpectedTotal"];
             payment_method?: components["schemas"]["PaymentMethod"];
+            pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         RenewSelection: {
             subscription_id: components["schemas"]["Id"];
@@ -10565,6 +10590,7 @@ export interface components {
             subscription_id: components["schemas"]["Id"];
             expected_total?: components["schemas"]["ExpectedTotal"];
             payment_method?: components["schemas"]["PaymentMethod"];
+            pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         /**
          * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
@@ -10600,6 +10626,8 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether this charge may also be paid by bank transfer. */
             by_transfer: boolean;
+            /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
+            undecided_debit: components["schemas"]["UndecidedDebit"] | null;
         };
         PlanLine: {
             /** @example Start up · Expansion */
@@ -10679,6 +10707,8 @@ export interface components {
             pay_by: string | null;
             /** Format: date */
             link_until: string;
+            /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
+            undecided_debit: components["schemas"]["UndecidedDebit"] | null;
         };
         PayLinkRequest: {
             /**
@@ -10694,6 +10724,7 @@ export interface components {
             mobile: string;
             /** @enum {string} */
             payment_method?: "card" | "upi" | "netbanking";
+            pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         Notifications: {
             notifications: components["schemas"]["Notification"][];
@@ -11139,12 +11170,16 @@ export interface components {
             /** @description Whether the skip can still be undone. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
+            /** @description Whether the plan has ended: nothing is debited until the customer pays manually. */
+            pay_to_start: boolean;
         };
         NextDebit: {
             on: components["schemas"]["Date"];
             amount: string;
             announced: boolean;
             can_skip: boolean;
+            /** @description Whether the bank was asked for it and has not answered. */
+            asked: boolean;
         };
         /** @description What happened to a mandate, and who did it. */
         MandateEvent: {
@@ -11566,7 +11601,7 @@ export interface components {
             /** @description The debit by mandate that is announced for it or under way. */
             debit: components["schemas"]["BillDebit"] | null;
         };
-        /** @description A debit by mandate. While it is in progress the bill cannot be paid manually (409 `debit_undecided`). */
+        /** @description A debit by mandate. While it is in progress the bill is paid manually only with `pay_despite_debit`. */
         BillDebit: {
             /** @description The day of the debit. */
             on: components["schemas"]["Date"];
@@ -13384,7 +13419,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordProof"];
+                "application/json": components["schemas"]["AccountProof"];
             };
         };
         responses: {
@@ -14129,7 +14164,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ErasureProof"];
+                "application/json": components["schemas"]["AccountProof"];
             };
         };
         responses: {
@@ -15694,6 +15729,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "undecided_debit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -15781,6 +15817,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "undecided_debit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16724,6 +16761,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "undecided_debit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16882,6 +16920,7 @@ export interface operations {
                      *         "plan_renew_on": "2028-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "undecided_debit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -17026,8 +17065,10 @@ export interface operations {
                      *             "on": "2027-01-20",
                      *             "amount": "₹14,750",
                      *             "announced": true,
-                     *             "can_skip": true
-                     *           }
+                     *             "can_skip": true,
+                     *             "asked": false
+                     *           },
+                     *           "pay_to_start": false
                      *         },
                      *         "replacement": null,
                      *         "debits": [
@@ -18462,7 +18503,8 @@ export interface operations {
                      *           "total": "₹14,750",
                      *           "expected_total": 1475000,
                      *           "pay_by": "2026-12-08",
-                     *           "link_until": "2026-12-25"
+                     *           "link_until": "2026-12-25",
+                     *           "undecided_debit": null
                      *         }
                      *       }
                      *     }
@@ -20335,7 +20377,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CurrentPasswordEntry"];
+                "application/json": components["schemas"]["StaffProof"];
             };
         };
         responses: {
@@ -26775,64 +26817,6 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "The books are locked.",
-                     *       "data": {
-                     *         "through": "2026-10-31",
-                     *         "can_lock_through": "2026-10-31",
-                     *         "history": [
-                     *           {
-                     *             "through": "2026-10-31",
-                     *             "reason": "The return of October is filed",
-                     *             "by": "Sunita",
-                     *             "at": "2026-11-21T05:30:00Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: true;
-                        message: string;
-                        data: components["schemas"]["BookLock"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unlockBooks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
-                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BookLocking"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "The books are open again.",
                      *       "data": {
                      *         "through": "2026-10-31",
                      *         "can_lock_through": "2026-10-31",

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
 import type { NamedFile } from '@/lib/save-file';
 
 /** `POST /profile/export`: returns all data held about the person as a file to save. */
 export function useExportData() {
   return useMutation({
-    mutationFn: async (password: string): Promise<NamedFile> => {
-      const call = api.POST('/profile/export', { body: { password } });
+    mutationFn: async (body: components['schemas']['AccountProof']): Promise<NamedFile> => {
+      const call = api.POST('/profile/export', { body });
       const content = await data(call);
       const { response } = await call;
       const name =

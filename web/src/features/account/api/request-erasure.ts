@@ -8,7 +8,7 @@ import { updateSession } from '@/lib/session/session';
 export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: components['schemas']['ErasureProof']) => envelope(api.POST('/profile/erasure', { body })),
+    mutationFn: (body: components['schemas']['AccountProof']) => envelope(api.POST('/profile/erasure', { body })),
     onSuccess: ({ data }) => {
       client.setQueryData(erasureQuery.queryKey, data);
       updateSession({ eraseOn: data.erase_on });

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { z } from 'zod/mini';
 import { Button } from '@/components/button';
 import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { saveFile, type NamedFile } from '@/lib/save-file';
-import { currentPassword } from '@/lib/validation';
+import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useExportData } from '../api/export-data';
+import { ProofFields } from './proof-fields';
 
-const schema = z.object({ password: currentPassword() });
+const schema = z.object({ password: currentPassword(), code: z.optional(authenticatorCode()) });
 
 /** Exports the person's data and saves it as a download. */
 export function DataExport({ onDone }: { onDone: () => void }) {
@@ -20,8 +20,8 @@ export function DataExport({ onDone }: { onDone: () => void }) {
   const form = useAppForm({
     schema,
     defaultValues: { password: '' },
-    onSubmit: async ({ password }) => {
-      const collected = await collect.mutateAsync(password);
+    onSubmit: async (proof) => {
+      const collected = await collect.mutateAsync(proof);
       saveFile(collected);
       setFile(collected);
     },
@@ -44,7 +44,7 @@ export function DataExport({ onDone }: { onDone: () => void }) {
   return (
     <Form form={form} label={t`Download your data`}>
       <p className="text-muted">{t`Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody else can open it.`}</p>
-      <PasswordField autoComplete="current-password" />
+      <ProofFields />
       <SubmitButton block size="lg">{t`Collect and download`}</SubmitButton>
     </Form>
   );

@@ -149,6 +149,17 @@ test('the data comes as a file, for the password', async () => {
   expect(files).toHaveLength(2);
 });
 
+test('the data of an account with an authenticator app comes for password and code', async () => {
+  const { user } = await openSecurity(<SecurityPage />, { totp: true });
+  await user.click(await screen.findByRole('button', { name: 'Download your data' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Download your data' }));
+  const sent = answer('post', '/profile/export', { exported_at: '2026-11-21T05:30:00Z', sections: {} });
+  await user.type(dialog.getByLabelText('Password'), 'Mango#2026');
+  await user.type(dialog.getByLabelText('Code'), '123 456{Enter}');
+  expect(await dialog.findByText('franchise360-data.json')).toBeVisible();
+  expect(sent.bodies).toEqual([{ password: 'Mango#2026', code: '123456' }]);
+});
+
 test('an erasure says what it takes and leaves, needs a yes and the password, and can be taken back', async () => {
   const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Erase your account' }));

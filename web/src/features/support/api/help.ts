@@ -134,9 +134,9 @@ export const bookLockQuery = queryOptions({
   queryKey: ['support', 'books'],
   queryFn: () => data(client.GET('/api/support/books/lock')),
 });
-/** Locks the books up to the day, or unlocks them after it; unlocks them completely if it is null. */
-export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
-  envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
+/** Locks the books up to the day. */
+export const lockBooks = (through: string, reason: string) =>
+  envelope(client.POST('/api/support/books/lock', { params: { header: {} }, body: { through, reason } }));
 
 /** The payment's money and what it bought, polled while a worker carries out a staff request. */
 export const trailQuery = (payment: string) =>

@@ -86,8 +86,8 @@ export async function signInByPasskey() {
 }
 
 /** Makes a passkey on a device of one's own and adds it under the name. */
-export async function addPasskey(name: string, password: string) {
-  const begin = { params: { header }, body: { current_password: password } };
+export async function addPasskey(name: string, proof: Schemas['StaffProof']) {
+  const begin = { params: { header }, body: proof };
   const options = await data(client.POST('/api/support/account/passkeys/begin', begin));
   const credential = await ask(() => navigator.credentials.create({ publicKey: creation(options) }));
   const response = credential.response as AuthenticatorAttestationResponse;

@@ -7,6 +7,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
     effect: 'The order takes effect. What is missing becomes a discount on the invoice, whose total is what came in.',
     usual: ['The bank kept a charge', 'Agreed with the customer'],
   },
+  end_debit: {
+    title: 'End an undecided debit',
+    effect:
+      'The debit counts as failed: the customer is told and can pay manually. If the bank debits it after all, the money renews the plan or is refunded.',
+    usual: ['The gateway has no answer from the bank', 'The gateway’s support confirmed that it failed'],
+  },
   correct_recipient: {
     title: 'Correct the recipient',
     effect:
@@ -41,6 +47,12 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
     effect:
       'Everybody whose days of grace ended in this time gets more days and is told. Customers who have renewed are left out.',
     usual: ['The gateway took no payments', 'The site was down'],
+  },
+  open_books: {
+    title: 'Open locked books',
+    effect:
+      'Entries can be dated in these months again, also where their return is filed. Another admin approves it; the audit trail keeps who asked, who approved, and why.',
+    usual: ['A filed month is amended', 'Locked too early'],
   },
 };
 

@@ -66,7 +66,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
   const months = useQuery(gstReturnsQuery);
   const of = month || (months.data?.[1] ?? '');
   const shown = useQuery({ ...bookFilesQuery(of), placeholderData: keepPreviousData, enabled: of !== '' });
-  const takes = useMay('money');
+  const takes = useMay('files');
   return (
     <section aria-labelledby="book-files">
       <div className="console-bar">

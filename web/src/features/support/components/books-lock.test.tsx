@@ -22,9 +22,25 @@ function setup(lock: BookLock, role = 'admin') {
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
     http.get('*/api/support/books/lock', () => ok(lock)),
-    http.post('*/api/support/books/:what', async ({ request, params }) => {
-      bodies.push(params.what, await request.json());
+    http.post('*/api/support/books/lock', async ({ request }) => {
+      bodies.push('lock', await request.json());
       return ok(locked);
+    }),
+    http.post('*/api/support/acts/preview', async ({ request }) => {
+      bodies.push('preview', await request.json());
+      return ok({
+        facts: [{ name: 'Locked up to today', value: '30 Sep 2026' }],
+        amount_paise: 0,
+        needs_approval: true,
+      });
+    }),
+    http.post('*/api/support/acts', async ({ request }) => {
+      bodies.push('ask', await request.json());
+      return HttpResponse.json({
+        status: true,
+        message: 'Nothing has happened yet: a second admin has to approve it.',
+        data: {},
+      });
     }),
   );
   return { ...renderRoutes([{ path: '/', element: <BooksLock /> }], { at: '/' }), bodies };
@@ -49,7 +65,7 @@ test('an admin locks the books up to the end of a month that is over, with a rea
   expect(bodies).toEqual(['lock', { through: '2026-10-31', reason: 'The month is closed' }]);
 });
 
-test('locked books say up to when and who decided it, and are opened with a reason', async () => {
+test('locked books show up to when and who decided it; opening them asks a second admin', async () => {
   const { user, bodies, container } = setup(locked);
   expect(await screen.findByRole('heading', { name: 'Books are locked up to 30 Sep 2026' })).toBeVisible();
   expect(screen.getByText(/^Decided by Sunita/)).toHaveTextContent('The month is closed');
@@ -58,9 +74,18 @@ test('locked books say up to when and who decided it, and are opened with a reas
   const dialog = await screen.findByRole('dialog', { name: 'Open locked books again?' });
   expect(within(dialog).getAllByRole('option')[0]).toHaveTextContent('31 Aug 2026');
   await user.selectOptions(within(dialog).getByLabelText('Stays locked up to'), 'Nothing');
-  await user.type(within(dialog).getByLabelText('Reason'), 'Locked too early');
-  await user.click(within(dialog).getByRole('button', { name: 'Open all of them' }));
-  await waitFor(() => expect(bodies).toEqual(['unlock', { through: null, reason: 'Locked too early' }]));
+  await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Open locked books' }));
+  await user.type(await asked.findByLabelText('Reason'), 'Locked too early');
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      'preview',
+      { kind: 'open_books' },
+      'ask',
+      { kind: 'open_books', reason: 'Locked too early' },
+    ]),
+  );
 });
 
 test('support reads how far the books are locked, and changes nothing', async () => {

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
 import { ErrorState } from '@/components/states';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { bookLockQuery, lockBooks, type BookLock } from '../api/help';
 import { meQuery } from '../api/queries';
+import { ActDialog } from './act-dialog';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 
@@ -23,49 +25,87 @@ function monthEnds(last: string): string[] {
 const stateOf = (through: string | null) =>
   through ? `Books are locked up to ${formatDate(through)}` : 'Books are open: nothing is locked';
 
-interface DialogProps {
-  lock: BookLock;
-  what: 'lock' | 'unlock';
-  onDone: () => void;
-  onClose: () => void;
+interface ThroughProps {
+  label: string;
+  ends: string[];
+  /** What an empty choice means; none where a day has to be chosen. */
+  nothing?: string;
+  value: string;
+  onChange: (day: string) => void;
 }
 
-function LockDialog({ lock: { through, can_lock_through: last }, what, onDone, onClose }: DialogProps) {
-  const ends = monthEnds(last).filter((day) =>
-    what === 'lock' ? !through || day > through : through && day < through,
-  );
-  const [chosen, setChosen] = useState(ends[0] ?? '');
-  const to = chosen ? formatDate(chosen) : '';
+function Through({ label, ends, nothing, value, onChange }: ThroughProps) {
   return (
-    <ReasonDialog
-      title={what === 'lock' ? 'Lock the books?' : 'Open locked books again?'}
-      label={what === 'lock' ? `Lock up to ${to}` : chosen ? `Open after ${to}` : 'Open all of them'}
-      effect={
-        <p>
-          {what === 'lock'
-            ? `No entry, invoice or credit note is dated up to ${to} any more. Anything learned later is booked on the day after, with its true date beside it.`
-            : 'Entries can be dated there again, in months that may be filed already. The audit trail keeps that you opened them, and why.'}
-        </p>
-      }
-      suggestions={
-        what === 'lock'
-          ? ['The return of the month is filed', 'The month is closed']
-          : ['A filed month is amended', 'Locked too early']
-      }
-      act={(reason) => lockBooks(what, chosen || null, reason)}
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <label htmlFor="books-through">{what === 'lock' ? 'Locked up to' : 'Stays locked up to'}</label>
-      <select id="books-through" className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+    <>
+      <label htmlFor="books-through">{label}</label>
+      <select id="books-through" className="input" value={value} onChange={(event) => onChange(event.target.value)}>
         {ends.map((day) => (
           <option key={day} value={day}>
             {formatDate(day)}
           </option>
         ))}
-        {what === 'unlock' && <option value="">Nothing</option>}
+        {nothing && <option value="">{nothing}</option>}
       </select>
+    </>
+  );
+}
+
+interface DialogProps {
+  lock: BookLock;
+  onDone: (message: string) => void;
+  onClose: () => void;
+}
+
+function LockDialog({ lock: { through, can_lock_through: last }, onDone, onClose }: DialogProps) {
+  const ends = monthEnds(last).filter((day) => !through || day > through);
+  const [chosen, setChosen] = useState(ends[0] ?? '');
+  return (
+    <ReasonDialog
+      title="Lock the books?"
+      label={`Lock up to ${formatDate(chosen)}`}
+      effect={
+        <p>
+          No entry, invoice or credit note is dated up to {formatDate(chosen)} any more. Anything learned later is
+          booked on the day after, with its true date beside it. Opening them again takes two admins.
+        </p>
+      }
+      suggestions={['The return of the month is filed', 'The month is closed']}
+      act={(reason) => lockBooks(chosen, reason)}
+      onDone={() => onDone('The books are locked.')}
+      onClose={onClose}
+    >
+      <Through label="Locked up to" ends={ends} value={chosen} onChange={setChosen} />
     </ReasonDialog>
+  );
+}
+
+/** Asks which months to open, then asks a second admin to approve it. */
+function OpenDialog({ lock: { through, can_lock_through: last }, onDone, onClose }: DialogProps) {
+  const ends = monthEnds(last).filter((day) => through && day < through);
+  const [chosen, setChosen] = useState(ends[0] ?? '');
+  const [asking, setAsking] = useState(false);
+  if (asking)
+    return (
+      <ActDialog
+        content={{ kind: 'open_books', ...(chosen && { to: chosen }) }}
+        who=""
+        onDone={({ message }) => onDone(message)}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Modal open title="Open locked books again?" onClose={onClose}>
+      <form
+        className="reason-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsking(true);
+        }}
+      >
+        <Through label="Stays locked up to" ends={ends} nothing="Nothing" value={chosen} onChange={setChosen} />
+        <Button type="submit">Continue</Button>
+      </form>
+    </Modal>
   );
 }
 
@@ -74,7 +114,7 @@ export function BooksLock() {
   const me = useQuery(meQuery);
   const lock = useQuery(bookLockQuery);
   const client = useQueryClient();
-  const [what, setWhat] = useState<'lock' | 'unlock'>();
+  const [what, setWhat] = useState<'lock' | 'open'>();
   if (!lock.data)
     return lock.error ? (
       <ErrorState error={lock.error} onRetry={() => void lock.refetch()} what="the lock of the books" />
@@ -82,9 +122,9 @@ export function BooksLock() {
   const { through, can_lock_through: last, history } = lock.data;
   const newest = history[0];
   const admin = me.data?.role === 'admin';
-  const done = () => {
+  const done = (message: string) => {
     setWhat(undefined);
-    toast.success(what === 'lock' ? 'The books are locked.' : 'The books are open again.');
+    toast.success(message);
     void client.invalidateQueries({ queryKey: bookLockQuery.queryKey });
   };
   return (
@@ -103,7 +143,7 @@ export function BooksLock() {
             </Button>
           )}
           {through && (
-            <Button variant="outline" size="sm" onClick={() => setWhat('unlock')}>
+            <Button variant="outline" size="sm" onClick={() => setWhat('open')}>
               Open them again
             </Button>
           )}
@@ -121,7 +161,8 @@ export function BooksLock() {
           </ul>
         </details>
       )}
-      {what && <LockDialog lock={lock.data} what={what} onDone={done} onClose={() => setWhat(undefined)} />}
+      {what === 'lock' && <LockDialog lock={lock.data} onDone={done} onClose={() => setWhat(undefined)} />}
+      {what === 'open' && <OpenDialog lock={lock.data} onDone={done} onClose={() => setWhat(undefined)} />}
     </section>
   );
 }

@@ -42,7 +42,7 @@ export function CreditNotesPage() {
             ))}
           </select>
         </FilterField>
-        {may(me.data?.role, 'money') && (
+        {may(me.data?.role, 'files') && (
           <a className="btn btn-outline btn-sm" href={creditNotesExport(state)} download>
             Download CSV
           </a>

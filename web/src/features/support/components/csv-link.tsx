@@ -1,3 +1,5 @@
+import { useMay } from '../api/rights';
+
 interface CsvLinkProps {
   list: 'money' | 'reversals' | 'acts' | 'jobs' | 'transfers' | 'bank-credits' | 'e-invoices';
   /** The filters of the list, as its call takes them; empty ones are left out. */
@@ -6,8 +8,10 @@ interface CsvLinkProps {
   of?: string;
 }
 
-/** Downloads a list as CSV, with the filters that are set. */
+/** Downloads a list as CSV, with the filters that are set; nothing for who may not take the list out. */
 export function CsvLink({ list, filter, of }: CsvLinkProps) {
+  const files = useMay('files');
+  if (!files && list !== 'acts' && list !== 'jobs') return null;
   const set = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const query = new URLSearchParams(set).toString();
   return (

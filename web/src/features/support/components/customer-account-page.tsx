@@ -75,7 +75,7 @@ export function CustomerAccountPage() {
   const [params, setParams] = useSearchParams();
   const period = { from: params.get('from') ?? undefined, to: params.get('to') ?? undefined };
   const shown = useQuery({ ...customerAccountQuery(id, period), placeholderData: keepPreviousData });
-  const takes = useMay('money');
+  const takes = useMay('files');
   const day = (name: 'from' | 'to', label: string) => (
     <FilterField id={`statement-${name}`} label={label}>
       <input

@@ -40,6 +40,7 @@ type OpenRequest = Customer['open_requests'][number];
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const undecided = new Set(['created', 'pending', 'failed', 'expired']);
+const open = new Set(['created', 'pending']);
 const graceful = new Set(['active', 'grace', 'expired']);
 
 interface ActProps {
@@ -118,7 +119,16 @@ function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: Ti
   const mayRefund = may(role, 'money');
   if (!mayRefund && !may(role, 'help')) return null;
   if (kind === 'payment' && undecided.has(status))
-    return <Offer onClick={() => onOpen(all.payment(payment, reference))}>Ask the gateway now</Offer>;
+    return (
+      <>
+        <Offer onClick={() => onOpen(all.payment(payment, reference))}>Ask the gateway now</Offer>
+        {details.by_mandate === true && open.has(status) && may(role, 'help') && (
+          <Offer onClick={() => onOpen({ ask: { kind: 'end_debit', customer_id: c.id, payment_id: payment } })}>
+            End the debit
+          </Offer>
+        )}
+      </>
+    );
   if (kind === 'payment' && status === 'held' && !details.going_back)
     return (
       <>

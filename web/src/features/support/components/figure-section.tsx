@@ -24,7 +24,7 @@ export interface FigureSectionProps {
 /** A figure with its definition, its chart, the table behind the chart, and its file. */
 export function FigureSection({ figure, chart, heads, rows, none }: FigureSectionProps) {
   const { of, filter } = useFigures();
-  const files = useMay('money');
+  const files = useMay('files');
   const definition = of.definitions.find((one) => one.figure === figure);
   const title = definition?.title ?? figure;
   return (

@@ -53,13 +53,13 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
 
 interface MonthsReturnProps {
   of: GstReturn;
-  admin: boolean;
+  files: boolean;
   figure: GstFigure | undefined;
   page: number;
 }
 
-function MonthsReturn({ of, admin, figure, page }: MonthsReturnProps) {
-  const out = admin && of.over && of.sound;
+function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
+  const out = files && of.over && of.sound;
   const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
   return (
     <>
@@ -139,7 +139,7 @@ export function GstReturnsPage() {
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
-  const admin = may(me.data?.role, 'money');
+  const files = may(me.data?.role, 'files');
   return (
     <>
       <div className="console-bar">
@@ -158,7 +158,7 @@ export function GstReturnsPage() {
             ))}
           </select>
         </FilterField>
-        {admin && shown.data?.over && shown.data.sound && (
+        {files && shown.data?.over && shown.data.sound && (
           <a className="btn btn-outline btn-sm" href={gstReturnFile(shown.data.month)} download>
             Download for the portal
           </a>
@@ -172,7 +172,7 @@ export function GstReturnsPage() {
       {shown.data && (
         <MonthsReturn
           of={shown.data}
-          admin={admin}
+          files={files}
           figure={figureOf(params)}
           page={Math.max(1, Number(params.get('page')) || 1)}
         />

@@ -58,11 +58,12 @@ test('a member changes the password, replaces the authenticator and ends another
   await user.click(screen.getByRole('button', { name: 'Replace the authenticator' }));
   await user.type(await screen.findByLabelText('First code of the app'), '123 456');
   await user.type(screen.getAllByLabelText('Current password').at(-1)!, 'Guavas#20271');
+  await user.type(screen.getByLabelText('Current code of your authenticator app'), '654 321');
   await user.click(screen.getByRole('button', { name: 'Use this authenticator' }));
   await waitFor(() =>
     expect(bodies.at(-1)).toEqual([
       'PUT /api/support/account/authenticator',
-      { current_password: 'Guavas#20271', sealed: 'AAEC', code: '123456' },
+      { current_password: 'Guavas#20271', current_code: '654321', sealed: 'AAEC', code: '123456' },
     ]),
   );
 

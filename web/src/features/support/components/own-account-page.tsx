@@ -11,7 +11,7 @@ import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceA
 import { inPlace } from '../api/support';
 import { AuthenticatorCode } from './authenticator-code';
 import { OwnPasskeys } from './own-passkeys';
-import { CurrentPassword, Refusal, SecretForm } from './secret-form';
+import { CurrentPassword, CurrentProof, proofOf, Refusal, SecretForm } from './secret-form';
 import { ActivityLists } from './staff-activity';
 import './support-customers.scss';
 import './connected.scss';
@@ -45,15 +45,14 @@ function ReplaceAuthenticator() {
   return (
     <SecretForm
       label="Use this authenticator"
-      send={(word) =>
-        replaceAuthenticator({ current_password: word('current'), sealed, code: word('code').replaceAll(/\s/g, '') })
-      }
+      send={(word) => replaceAuthenticator({ ...proofOf(word), sealed, code: word('code').replaceAll(/\s/g, '') })}
       onDone={() => propose.reset()}
     >
       <AuthenticatorCode of={propose.data} />
       <label htmlFor="own-code">First code of the app</label>
       <input id="own-code" className="input" name="code" inputMode="numeric" autoComplete="one-time-code" />
-      <CurrentPassword id="own-authenticator-current" />
+      <CurrentProof id="own-authenticator" />
+      <p>If you no longer have the current app, ask an admin to reset your authenticator.</p>
     </SecretForm>
   );
 }

@@ -97,17 +97,18 @@ async function add({ user }: ReturnType<typeof account>) {
   await user.type(screen.getByLabelText('Name, such as that of the device'), 'Phone');
   const form = screen.getByRole('form', { name: 'Make the passkey' });
   await user.type(within(form).getByLabelText('Current password'), 'Mangoes#2027');
+  await user.type(within(form).getByLabelText('Current code of your authenticator app'), '123 456');
   await user.click(within(form).getByRole('button', { name: 'Make the passkey' }));
 }
 
-test('a member makes a passkey with the password, in a browser that reads no options by itself', async () => {
+test('a member makes a passkey with password and code, in a browser that reads no options by itself', async () => {
   const { create } = browser(() => Promise.resolve(made));
   const page = account();
   await screen.findByText('There are no passkeys.');
   await add(page);
   await screen.findByText('Phone');
   expect(page.bodies).toEqual([
-    ['POST /api/support/account/passkeys/begin', { current_password: 'Mangoes#2027' }],
+    ['POST /api/support/account/passkeys/begin', { current_password: 'Mangoes#2027', current_code: '123456' }],
     [
       'POST /api/support/account/passkeys',
       { name: 'Phone', id: 'bmV3', client_data: 'Y3JlYXRlZA', attestation: '__79', transports: ['internal', 'hybrid'] },

@@ -4,7 +4,7 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { addPasskey, knowsPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkeys';
 import { ownQuery } from '../api/staff';
-import { CurrentPassword, SecretForm } from './secret-form';
+import { CurrentPassword, CurrentProof, proofOf, SecretForm } from './secret-form';
 import { When } from './when';
 
 const never = () => () => undefined;
@@ -15,10 +15,10 @@ export const useKnowsPasskeys = () => useSyncExternalStore(never, knowsPasskeys,
 function AddForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   return (
     <>
-      <SecretForm label="Make the passkey" send={(word) => addPasskey(word('name'), word('current'))} onDone={onDone}>
+      <SecretForm label="Make the passkey" send={(word) => addPasskey(word('name'), proofOf(word))} onDone={onDone}>
         <label htmlFor="passkey-name">Name, such as that of the device</label>
         <input id="passkey-name" className="input" name="name" maxLength={60} autoComplete="off" />
-        <CurrentPassword id="passkey-password" />
+        <CurrentProof id="passkey" />
       </SecretForm>
       <Button variant="quiet" onClick={onClose}>
         Not now

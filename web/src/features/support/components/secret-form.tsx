@@ -54,7 +54,24 @@ export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
   );
 }
 
-/** The field of the password that is. */
+/** The password and a code of the current authenticator, as a change asks for them that outlives the session. */
+export function CurrentProof({ id }: { id: string }) {
+  return (
+    <>
+      <CurrentPassword id={`${id}-password`} />
+      <label htmlFor={`${id}-code`}>Current code of your authenticator app</label>
+      <input id={`${id}-code`} className="input" name="current-code" inputMode="numeric" autoComplete="one-time-code" />
+    </>
+  );
+}
+
+/** What the API takes of the fields of CurrentProof. */
+export const proofOf = (word: (name: string) => string) => ({
+  current_password: word('current'),
+  current_code: word('current-code').replaceAll(/\s/g, ''),
+});
+
+/** The field of the current password. */
 export function CurrentPassword({ id }: { id: string }) {
   return (
     <>

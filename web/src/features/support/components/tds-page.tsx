@@ -86,7 +86,7 @@ export function TdsPage() {
         <h1>Tax deducted at source</h1>
         <StateFilter id="tds-state" label="State" names={taxStates} value={state} />
         <StateFilter id="tds-late" label="Age" names={lateNames} value={late ? 'true' : undefined} param="late" />
-        {money && (
+        {may(me.data?.role, 'files') && (
           <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
             Download CSV
           </a>

@@ -1,4 +1,4 @@
-package account_test
+package password_test
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-func passwordFault(password string, own ...string) string {
+func passwordFault(given string, own ...string) string {
 	var v errs.Validation
-	account.CheckPassword(&v, "password", password, own...)
+	password.Check(&v, "password", given, own...)
 	if v.Err() == nil {
 		return ""
 	}
@@ -63,20 +63,4 @@ func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
 		require.Empty(t, passwordFault(good), good)
 	}
 	require.Empty(t, passwordFault("Mango#2026", "9876543210", "a@example.in", "Jo"), "what is too short proves nothing")
-}
-
-func TestAResetRefusesTheNameThatIsOnFile(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.join(t, asha)
-	at := home()
-	var err error
-	at.Browser, err = b.service.StartReset(t.Context(), asha, at)
-	require.NoError(t, err)
-	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), at)
-	require.NoError(t, err)
-	in := account.ResetInput{Mobile: asha, Verification: token, Password: "Asha#2026", Confirmation: "Asha#2026"}
-	require.Equal(t, []string{"Password must not contain your name, mobile number or e-mail"}, errs.As(b.service.Reset(t.Context(), in)).Fields["password"])
-	in.Password, in.Confirmation = "Guava#2027", "Guava#2027"
-	require.NoError(t, b.service.Reset(t.Context(), in), "the verification is still good")
 }

@@ -1,4 +1,4 @@
-package account
+package password
 
 import (
 	_ "embed"
@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	minPassword = 8
-	// Passwords of at least longPassword characters need no character classes.
-	longPassword = 15
-	// maxPassword is in bytes: it bounds the input of argon2.
-	maxPassword = 128
+	minRunes = 8
+	// Passwords of at least longRunes characters need no character classes.
+	longRunes = 15
+	// MaxBytes is the maximum length of a password in bytes: it bounds the input of argon2.
+	MaxBytes = 128
 	// minDistinctRunes is how many different characters a password without classes must have.
 	minDistinctRunes = 5
 	// minOwn is the minimum length of a personal detail that a password must not contain.
@@ -28,31 +28,30 @@ const (
 	// they are.
 	commonWords = 3000
 
-	passwordRules  = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind"
-	passwordLong   = "Password is too long"
-	passwordCommon = "This password is too common. Please choose another one."
-	passwordOwn    = "Password must not contain your name, mobile number or e-mail"
+	textRules  = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind"
+	textLong   = "Password is too long"
+	textCommon = "This password is too common. Please choose another one."
+	textOwn    = "Password must not contain your name, mobile number or e-mail"
 )
 
-// CheckPassword adds an error to the field unless the password is acceptable, for accounts and stores alike: 8 or more
-// characters of all four classes without white space, or 15 or more of any kind; it must not be common or contain one
-// of the person's own details. The upper limit of 20 that the specification names is
-// none here: longer passwords are better ones, and only what no hash should take is refused.
-func CheckPassword(v *errs.Validation, field, password string, own ...string) {
+// Check adds an error to the field unless the password is acceptable, for customers, stores and staff alike: 8 or more
+// characters of all four classes without white space, or 15 or more of any kind. A common password, or one that contains
+// a personal detail (own), is refused. The specification's upper limit of 20 does not apply, because longer passwords are better.
+func Check(v *errs.Validation, field, password string, own ...string) {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case password == "":
 		v.Add(field, "Password can not be empty.")
-	case n < minPassword:
+	case n < minRunes:
 		v.Add(field, "Password needs at least 8 characters")
-	case len(password) > maxPassword:
-		v.Add(field, passwordLong)
-	case strings.ContainsFunc(password, unicode.IsControl), n < longPassword && !hasEveryClass(password):
-		v.Add(field, passwordRules)
+	case len(password) > MaxBytes:
+		v.Add(field, textLong)
+	case strings.ContainsFunc(password, unicode.IsControl), n < longRunes && !hasEveryClass(password):
+		v.Add(field, textRules)
 	case isCommon(password):
-		v.Add(field, passwordCommon)
+		v.Add(field, textCommon)
 	case holdsOwn(password, own):
-		v.Add(field, passwordOwn)
+		v.Add(field, textOwn)
 	}
 }
 
@@ -210,7 +209,7 @@ func unit(s string) string {
 
 // isRun reports whether letters or digits follow one another, up or down, or are all the same; 0 follows 9.
 func isRun(s string) bool {
-	if len(s) < minPassword {
+	if len(s) < minRunes {
 		return false
 	}
 	for _, step := range []byte{0, 1, 255} {
@@ -240,9 +239,9 @@ func fewRunes(s string) bool {
 	return len(seen) < minDistinctRunes
 }
 
-// checkGiven checks a password that is only compared: one that breaks the rules is simply wrong.
-func checkGiven(v *errs.Validation, field, password string) {
+// CheckGiven adds an error to the field unless the password can be compared with a hash: one that breaks the rules is simply wrong.
+func CheckGiven(v *errs.Validation, field, password string) {
 	if v.Check(password != "", field, "Password can not be empty.") {
-		v.Check(len(password) <= maxPassword, field, passwordLong)
+		v.Check(len(password) <= MaxBytes, field, textLong)
 	}
 }
