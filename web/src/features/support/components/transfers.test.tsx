@@ -33,7 +33,7 @@ test('finance assigns a transfer as it is proposed, with the tax that was deduct
 test('a return needs the UTR of the transfer back', async () => {
   const bodies = posted('*/api/support/bank-credits/c1/uses');
   const { user } = open('finance', [{ ...credit, proposals: [] }]);
-  expect(await screen.findByText('It matches no open bill.')).toBeVisible();
+  expect(await screen.findByText('No open bill fits.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Return HDFCR52026112500001' }));
   await user.type(await screen.findByLabelText('Reason'), 'Paid twice');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
