@@ -371,7 +371,7 @@ func (h *SupportTransfers) preview(c *gin.Context) error {
 func layoutOf(c *gin.Context) (*transfer.Layout, error) {
 	line, columns, order := c.Query("line"), c.Query("columns"), c.Query("day_order")
 	if line+columns+order == "" {
-		return nil, nil //nolint:nilnil // no choice is no error
+		return nil, nil // a person chose nothing
 	}
 	var v errs.Validation
 	layout := transfer.Layout{Order: transfer.DayOrder(order)}
