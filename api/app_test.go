@@ -197,6 +197,8 @@ func encode(t *testing.T, body any) (io.Reader, string) {
 		return http.NoBody, ""
 	case string:
 		return strings.NewReader(b), "application/json"
+	case []byte:
+		return bytes.NewReader(b), "application/octet-stream"
 	case url.Values:
 		return strings.NewReader(b.Encode()), "application/x-www-form-urlencoded"
 	default:

@@ -182,7 +182,7 @@ var judgedElsewhere = map[string]bool{
 	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // only valid for some states and kinds
 	"after": true, "before": true, "kind": true, // a cursor, or a word from a list
 	"owner_id": true, "link": true, "from": true, // a colleague, a page of this site, a change that there is
-	"current_password": true, "csv": true, "tds_rate_bps": true, // the right one, a bank's statement, a rate where tax was deducted
+	"current_password": true, "tds_rate_bps": true, // the right one, a rate where tax was deducted
 }
 
 // messages returns the failure's messages for one field.
@@ -224,6 +224,9 @@ func (f *fuzzer) body(op named) any {
 	}
 	if media := content.Get("application/json"); media != nil {
 		return f.maker.Valid(media.Schema.Value)
+	}
+	if content.Get("application/octet-stream") != nil {
+		return []byte("Date,Narration,UTR,Deposit\n2026-11-05,NEFT,HDFCR52026110500001,500.00\n")
 	}
 	return url.Values{}
 }

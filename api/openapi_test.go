@@ -198,9 +198,9 @@ func TestBodiesAreClosedAndShown(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{
 		"paymentCallback application/x-www-form-urlencoded", "paymentCallback multipart/form-data",
-		"paymentWebhook application/x-www-form-urlencoded", "paymentWebhook multipart/form-data",
+		"paymentWebhook application/x-www-form-urlencoded", "paymentWebhook multipart/form-data", "previewBankStatement application/octet-stream",
 		"smsReceipt application/x-www-form-urlencoded", "stopReminders application/x-www-form-urlencoded",
-	}, forms, "only gateways, providers of messages and mailboxes post forms")
+	}, forms, "only gateways, providers of messages and mailboxes post forms, and only a statement is a file")
 }
 
 // unshown collects the fields of a body that have no example.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,11 +93,11 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.NoError(t, app.db.Owner.QueryRow(`SELECT amount_paise, taxable_paise FROM proformas`).Scan(&amount, &taxable))
 	tds := (taxable.MulBps(1000) + 50) / 100 * 100
 	csv := "Date,Narration,UTR,Deposit\n" + app.clock.Now().Format("2006-01-02") + ",NEFT ASHA,ICICR42026112500009," + (amount - tds).Decimal() + "\n"
-	statement := map[string]any{"csv": csv}
+	statement := []byte(csv)
 	require.Equal(t, 403, support.call(t, http.MethodPost, "/bank-statements", statement).Status)
 	read := finance.call(t, http.MethodPost, "/bank-statements", statement)
 	require.Equal(t, 200, read.Status, "%s", read.Raw)
-	row := read.Body["data"].([]any)[0].(map[string]any)
+	row := read.Data(t, "credits").([]any)[0].(map[string]any)
 	require.Equal(t, []any{"", false, "tds"}, []any{row["problem"], row["known"], row["proposals"].([]any)[0].(map[string]any)["fit"]})
 	entry := map[string]any{"reason": "Statement of today", "credits": []any{map[string]any{
 		"utr": row["utr"], "amount_paise": row["amount_paise"], "paid_at": row["paid_at"], "narration": row["narration"],
@@ -212,4 +214,55 @@ func TestTransfersAreOfferedOnlyWhereTheyAreConfigured(t *testing.T) {
 	require.Equal(t, false, c.get(t, "/transfers").Data(t, "offered"))
 	none := c.do(t, http.MethodPost, "/transfers/plan", ask, "Idempotency-Key", id.New())
 	require.Equal(t, []any{409, "transfer_not_offered"}, []any{none.Status, none.Body["code"]})
+}
+
+func TestBankStatement_FileOfAnyHeadings_IsReadAfterAPersonChoseTheColumns(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	finance, colleague := app.signedInAs(t, "meera@example.in", staff.RoleFinance), app.signedInAs(t, "kiran@example.in", staff.RoleFinance)
+	day := app.clock.Now().AddDate(0, 0, -1).Format("02-Jan-2006")
+	file := []byte("When,Story,Plus,Minus\n" + day + ",NEFT SBIN326324123456 ASHA,500.00,\n" + day + ",RENT,,50.00\n")
+	asked := finance.call(t, http.MethodPost, "/bank-statements", file)
+	require.Equal(t, []any{200, "columns"}, []any{asked.Status, asked.Data(t, "asks")}, "%s", asked.Raw)
+	require.Len(t, asked.Data(t, "sample"), 3)
+	wrong := finance.call(t, http.MethodPost, "/bank-statements?line=1&columns=day,narration,ignored,debit", file)
+	require.Equal(t, 422, wrong.Status, "no column of money in: %s", wrong.Raw)
+	require.Equal(t, 422, finance.call(t, http.MethodPost, "/bank-statements?line=1&columns=day,narration,gain,debit", file).Status)
+	require.Equal(t, 422, finance.call(t, http.MethodPost, "/bank-statements?day_order=year_first", file).Status)
+	read := finance.call(t, http.MethodPost, "/bank-statements?line=1&columns=day,narration,credit,debit", file)
+	require.Equal(t, []any{200, "", float64(2), float64(1)}, []any{read.Status, read.Data(t, "asks"), read.Data(t, "lines"), read.Data(t, "debits")}, "%s", read.Raw)
+	again := colleague.call(t, http.MethodPost, "/bank-statements", file)
+	require.Equal(t, []any{"", true}, []any{again.Data(t, "asks"), again.Data(t, "remembered")})
+	require.Equal(t, "SBIN326324123456", again.Data(t, "credits").([]any)[0].(map[string]any)["utr"])
+	audit := finance.call(t, http.MethodGet, "/audit?kind=choose_statement_columns", nil)
+	require.Equal(t, 403, audit.Status, "the trail is an admin's to read")
+
+	unordered := []byte("Date,UTR,Deposit\n05/11/2026,SBIN326324123457,500.00\n")
+	require.Equal(t, "day_order", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"))
+	ordered := finance.call(t, http.MethodPost, "/bank-statements?day_order=day_first", unordered)
+	require.Equal(t, "", ordered.Data(t, "asks"))
+	require.Equal(t, "", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"), "remembered with the headings")
+}
+
+func TestBankStatement_OfAMonth_IsReadBeyondTheLimitOfJSON(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	finance := app.signedInAs(t, "meera@example.in", staff.RoleFinance)
+	day := app.clock.Now().AddDate(0, 0, -1).Format("02-Jan-2006")
+	var b strings.Builder
+	b.WriteString("Date,Narration,Ref No,Withdrawal,Deposit\n")
+	for i := range 19_000 {
+		if i%100 == 0 {
+			fmt.Fprintf(&b, "%s,NEFT,SBIN3263%08d,,500.00\n", day, i)
+		} else {
+			fmt.Fprintf(&b, "%s,%s,%d,10.00,\n", day, strings.Repeat("UPI-SUPPLIER-", 20), i)
+		}
+	}
+	read := finance.call(t, http.MethodPost, "/bank-statements", []byte(b.String()))
+	require.Equal(t, 200, read.Status, "%.500s", read.Raw)
+	require.Equal(t, []any{float64(19_000), float64(18_810)}, []any{read.Data(t, "lines"), read.Data(t, "debits")})
+	require.Len(t, read.Data(t, "credits"), 190)
+	require.Equal(t, 413, finance.call(t, http.MethodPost, "/bank-statements", make([]byte, transfer.MaxStatementBytes+1)).Status)
+	require.Equal(t, 400, finance.call(t, http.MethodPost, "/bank-statements", map[string]any{"csv": "x"}).Status)
+	require.Equal(t, 422, finance.call(t, http.MethodPost, "/bank-statements", []byte("PK\x03\x04")).Status)
 }

@@ -84,7 +84,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"business_types", "custom_domains", "domain_checks", "store_entries", "store_sessions", "tenants",
 		},
 		"transfer": {
-			"bank_credit_uses", "bank_credits", "proforma_counters", "proformas", "tds_codes", "tds_records", "virtual_accounts",
+			"bank_credit_uses", "bank_credits", "proforma_counters", "proformas", "statement_layouts", "tds_codes", "tds_records", "virtual_accounts",
 		},
 		"webhook": {
 			"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_events",

@@ -4601,6 +4601,30 @@ GRANT UPDATE (state, told_utr, told_at, told_count, cancelled_by) ON proformas T
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
+-- The columns under a line of headings, remembered for the next file with the same headings.
+CREATE TABLE statement_layouts (
+    headings text NOT NULL, -- capitals and digits, separated by |
+    columns text[] NOT NULL,
+    day_order text NOT NULL,
+    chosen_by uuid NOT NULL,
+    chosen_at timestamp with time zone NOT NULL,
+    CONSTRAINT statement_layouts_pkey PRIMARY KEY (headings),
+    CONSTRAINT statement_layouts_columns_check CHECK (((cardinality(columns) >= 2) AND (cardinality(columns) <= 100))),
+    CONSTRAINT statement_layouts_day_order_check CHECK ((day_order = ANY (ARRAY[''::text, 'day_first'::text, 'month_first'::text]))),
+    CONSTRAINT statement_layouts_headings_check CHECK (((headings <> ''::text) AND (char_length(headings) <= 4000))),
+    CONSTRAINT statement_layouts_chosen_by_fkey FOREIGN KEY (chosen_by) REFERENCES staff(id)
+);
+ALTER TABLE statement_layouts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY another_choice ON statement_layouts FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL))
+    WITH CHECK ((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)));
+CREATE POLICY office_read ON statement_layouts FOR SELECT TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
+CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api
+    WITH CHECK ((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)));
+GRANT INSERT, SELECT ON statement_layouts TO franchise360_api;
+GRANT UPDATE (columns, day_order, chosen_by, chosen_at) ON statement_layouts TO franchise360_api;
+
 -- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
 CREATE TABLE tds_codes (
     kind text NOT NULL,
@@ -5889,13 +5913,15 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- clean_utr is a transfer's number as it is compared: capitals and digits, without the word before it (UTR, RRN, NEFT and the like) and
--- without the zeros with which banks fill up a number of digits. CleanUTR of pkg/transfer does the same.
+-- clean_utr is a transfer's number as it is stored and compared: capitals and digits, without the word before it (UTR, RRN, NEFT and the
+-- like) and without the zeros with which banks fill up a number of digits. The twelve digits of IMPS and UPI stay whole: from 2030 on they
+-- begin with a zero. Behind that zero stands the day of the year, 001 to 366. CleanUTR of pkg/transfer does the same.
 CREATE OR REPLACE FUNCTION public.clean_utr(said text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT CASE WHEN bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(bare, '0') ELSE bare END
+AS $function$ SELECT CASE WHEN bare ~ '^0*[0-9]{12}$' AND substr(right(bare, 12), 2, 3) BETWEEN '001' AND '366' THEN right(bare, 12)
+            WHEN bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(bare, '0') ELSE bare END
         FROM (SELECT regexp_replace(regexp_replace(upper(said), '[^A-Z0-9]', '', 'g'),
             '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $function$;
 -- EXECUTE: everybody

@@ -30,7 +30,7 @@ func ActionKinds() []string {
 		"request_correct_recipient", "approve_correct_recipient", "decline_correct_recipient", "request_cancel_plan",
 		"approve_cancel_plan", "decline_cancel_plan", "request_switch_plan", "approve_switch_plan", "decline_switch_plan", "request_reset_authenticator", "approve_reset_authenticator",
 		"decline_reset_authenticator", "request_change_mobile", "approve_change_mobile", "decline_change_mobile", "stop_change_mobile", "request_outage_grace", "approve_outage_grace", "decline_outage_grace", "request_open_books", "approve_open_books", "decline_open_books", "record_input_tax", "register_invoice", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
-		"enter_bank_credit", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_order", "decline_bank_order",
+		"enter_bank_credit", "choose_statement_columns", "ask_bank_order", "ask_bank_return", "ask_bank_dismissal", "approve_bank_order", "decline_bank_order",
 		"approve_bank_return", "decline_bank_return", "approve_bank_dismissal", "decline_bank_dismissal", "ask_bank_release", "approve_bank_release",
 		"decline_bank_release", "cancel_proforma", "change_tds",
 		"draft_catalogue", "edit_catalogue", "propose_catalogue", "approve_catalogue", "reject_catalogue", "withdraw_catalogue",

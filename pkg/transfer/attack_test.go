@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -94,9 +95,10 @@ func TestANumberIsOneInEverySpelling(t *testing.T) {
 		require.Equal(t, c.UTR, transfer.CleanUTR(said), said)
 		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Once more")
 		require.ErrorIs(t, err, transfer.ErrUTRKnown, said)
-		rows, err := o.desk.Preview(o.Asha.Sign(t.Context()), "Date,Narration,Ref No,Credit\n25/11/2026,IMPS IN,"+said+",500.00\n")
+		s, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, []byte("Date,Narration,Ref No,Credit\n25/11/2026,IMPS IN,"+said+",500.00\n"), nil)
 		require.NoError(t, err)
-		require.Len(t, rows, 1, said)
+		require.Len(t, s.Rows, 1, said)
+		require.True(t, s.Rows[0].Known, said)
 		list, _, err := o.desk.Credits(o.Asha.Sign(t.Context()), transfer.CreditQuery{Search: said, Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, list, 1, said)
@@ -109,7 +111,8 @@ func TestANumberIsOneInEverySpelling(t *testing.T) {
 	require.Equal(t, transfer.BasisUTR, o.seen(c).Proposals[0].Basis)
 	for said, want := range map[string]string{
 		"UTR: SBIN325123456789": "SBIN325123456789", "NEFT INDB326112345678": "INDB326112345678", "UTRN326252345678901": "N326252345678901",
-		"sbin-0r5/2026": "SBIN0R52026", "00012": "00012", "UTR123456790": "UTR123456790",
+		"sbin-0r5/2026": "SBIN0R52026", "RRN 003212345678": "003212345678", "0000003212345678": "003212345678", "000000000412": "000000000412",
+		"0000999912345678": "999912345678", "000099912345": "99912345", "UPI003212345678": "003212345678", "00012": "00012", "UTR123456790": "UTR123456790",
 	} {
 		require.Equal(t, []any{want, want}, []any{transfer.CleanUTR(said), o.Text(`SELECT clean_utr($1)`, said)}, said)
 	}
@@ -469,4 +472,15 @@ func TestACreditThatOnePersonMayHaveEnteredAndAssignedWaits(t *testing.T) {
 	}), "may be one person")
 	o.approves(o.meera, u)
 	require.Equal(t, "paid", o.state(p))
+}
+
+func TestEnterCredits_NumberThatASpreadsheetChanged_IsRefused(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	for _, said := range []string{"6.32712E+11", "632712E11", "632712345678.0", "632712345678.00", "632712000000", "403993715524046000", "919876543210", "asha@ybl", "919876543210@ybl"} {
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: 500_00, PaidAt: o.Clock.Now()}}, "Statement of today")
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), said)
+	}
+	o.comes("632712345678", 500_00)
+	require.Equal(t, 1, o.Count(`SELECT count(*) FROM bank_credits`))
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -418,7 +419,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 		}
 		if c.State == CreditOpen && !waits {
 			if all := Match(c.seen(), open); len(all) > 0 {
-				c.Proposals = all[:min(len(all), 5)]
+				c.Proposals = all[:min(len(all), mostProposals)]
 			}
 		}
 	}
@@ -529,20 +530,43 @@ func (d *Desk) Proformas(ctx context.Context, q ProformaQuery) (list []Proforma,
 	return list, total, err
 }
 
+// tidy shortens what a bank wrote to what is stored.
+func (c StatementRow) tidy() StatementRow {
+	short := func(said string, most int) string {
+		said = strings.Map(func(r rune) rune {
+			if unicode.IsPrint(r) || unicode.IsSpace(r) || r == '\u200C' || r == '\u200D' {
+				return r
+			}
+			return -1
+		}, said)
+		said = card.Replace(said, func(number string) string {
+			return number[:4] + strings.Repeat("X", len(number)-8) + number[len(number)-4:]
+		})
+		return text.First(strings.Join(strings.Fields(said), " "), most)
+	}
+	c.PayerName, c.Narration = short(c.PayerName, 200), short(c.Narration, 300)
+	return c
+}
+
+// checked says what is wrong with a credit that somebody typed or a bank wrote. A problem that it has already stays.
 func (c StatementRow) checked(now time.Time) StatementRow {
-	c.UTR = CleanUTR(c.UTR)
-	c.PayerName, c.Narration = text.First(strings.Join(strings.Fields(c.PayerName), " "), 200), text.First(strings.Join(strings.Fields(c.Narration), " "), 300)
+	said := c.UTR
+	c = c.tidy()
+	c.UTR = CleanUTR(said)
 	switch {
-	case c.UTR == "" || strings.Trim(c.UTR, "0") == "":
-		c.Problem = "The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."
-	case !validUTR(c.UTR):
-		c.Problem = "The UTR has 6 to 35 letters and digits."
+	case c.Problem != "":
 	case c.Amount < 1 || c.Amount > money.Max:
 		c.Problem = "The amount is above zero."
-	case c.PaidAt.IsZero() || c.PaidAt.After(now) || c.PaidAt.Before(now.AddDate(-2, 0, 0)):
-		c.Problem = "The date is a day of the last two years."
-	case !utf8.ValidString(c.Narration):
-		c.Problem = "The narration is no text."
+	case c.PaidAt.IsZero():
+		c.Problem = "The day is missing."
+	case c.PaidAt.After(now):
+		c.Problem = "This day lies in the future."
+	case c.PaidAt.Before(now.AddDate(-2, 0, 0)):
+		c.Problem = "This day is more than two years ago."
+	case !text.Clean(c.Narration + c.PayerName):
+		c.Problem = "The narration has characters that are no text."
+	default:
+		c.Problem = utrProblem(said, c.PaidAt)
 	}
 	return c
 }

@@ -59,6 +59,9 @@ type Proposal struct {
 // tolerance is how far deducted tax may be from its rate, because deductors round each line.
 const tolerance = 2 * money.Rupee
 
+// mostProposals is how many bills are proposed for one credit.
+const mostProposals = 5
+
 // incomeTaxRates are those at which customers deduct, in basis points, in the order in which they are tried. gstTDSRate is that of
 // section 51 of the CGST Act.
 func incomeTaxRates() []int64 { return []int64{100, 200, 1000} }

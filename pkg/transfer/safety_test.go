@@ -344,14 +344,12 @@ func TestTwoColleaguesDecideOnce(t *testing.T) {
 // Given a statement with the way of money in a column of its own, or beside the amount, then what went out is no credit.
 func TestMoneyThatWentOutIsNoCredit(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 	for _, text := range []string{
 		"Date,Description,Ref No.,Amount,Dr/Cr\n25/11/2026,RENT,UTR123456789,5000.00,DR\n25/11/2026,NEFT IN,UTR123456790,7000.00,CR\n",
-		"Date,Description,Ref No.,Amount,Type\n25/11/2026,RENT,UTR123456789,5000.00,Debit\n25/11/2026,NEFT IN,UTR123456790,7000.00,NEFT\n",
+		"Date,Description,Ref No.,Amount,Type\n25/11/2026,RENT,UTR123456789,5000.00,Debit\n25/11/2026,NEFT IN,UTR123456790,7000.00,Credit\n",
 		"Date,Description,Ref No.,Amount\n25/11/2026,RENT,UTR123456789,\"5,000.00 Dr\"\n25/11/2026,NEFT IN,UTR123456790,\"7,000.00 (Cr)\"\n25/11/2026,FEE,UTR123456791,(10.00)\n",
 	} {
-		rows, err := transfer.ReadStatement(text, now)
-		require.NoError(t, err)
+		rows := readStatement(t, text).Rows
 		require.Len(t, rows, 1, text)
 		require.Equal(t, []any{"UTR123456790", money.Paise(7000_00), ""}, []any{rows[0].UTR, rows[0].Amount, rows[0].Problem})
 	}

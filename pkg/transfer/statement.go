@@ -1,29 +1,33 @@
 package transfer
 
 import (
-	"context"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
-
-	"github.com/franchise360/franchise360/pkg/platform/clock"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// maxStatement is how many credits of a statement are taken at once.
-const maxStatement = 200
+// Layout says which column of a statement is which. Line is that of the headings, 0 for the line with the headings that are remembered.
+type Layout struct {
+	Line    int      `json:"line"`
+	Columns []Column `json:"columns"`
+	Order   DayOrder `json:"day_order"`
+}
 
-// StatementRow is a credit of a bank statement. Problem says why it cannot be taken, Known that its number is booked already.
+// Asks is what the reader has to ask a person before it can read a file.
+type Asks string
+
+// The questions.
+const (
+	AsksNothing  Asks = ""
+	AsksColumns  Asks = "columns"
+	AsksDayOrder Asks = "day_order"
+)
+
+// StatementRow is a credit of a bank statement, or a line that could not be read. Problem says why it cannot be taken, Known that its number
+// is booked already.
 type StatementRow struct {
 	Line      int
 	UTR       string
@@ -39,254 +43,513 @@ type StatementRow struct {
 	Proposals []Proposal
 }
 
-// columnNames are the names that banks give the columns of their statements, without spaces and signs, each in the order in which they are
-// looked for. A statement with a column of deposits needs none of amounts.
-func columnNames() map[string][]string {
-	return map[string][]string{
-		"date": {"date", "transactiondate", "txndate", "trandate", "txnposteddate", "postdate", "valuedate", "valuedt", "valuedat"},
-		"deposit": {
-			"deposit", "deposits", "depositamt", "depositamount", "depositinr", "depositsinr", "depositamtinr", "depositamountinr",
-			"credit", "credits", "creditamount", "creditamt", "creditinr", "creditsinr", "creditamtinr", "creditamountinr",
-			"cr", "cramount", "crinr", "depositcr",
-		},
-		"amount": {"amount", "amountinr", "transactionamount", "transactionamountinr", "txnamount"},
-		"utr": {
-			"utr", "utrno", "utrnumber", "reference", "referenceno", "referencenumber", "refno", "chqrefno", "chqrefnumber", "refnochequeno",
-			"chequereferenceno", "chequenoreferenceno", "chqno", "chequeno", "chequenumber", "instrumentno", "transactionid",
-		},
-		"narration": {"narration", "description", "particulars", "remarks", "transactionremarks", "transactiondescription", "transactiondetails", "details"},
-		"payer":     {"payer", "payername", "remitter", "remittername", "name"},
-		"way":       {"drcr", "crdr", "debitcredit", "creditdebit", "dc", "cd", "type", "transactiontype", "txntype", "indicator"},
-	}
+// Statement is what a file holds, as far as it could be read.
+type Statement struct {
+	// Bank is the bank whose description fits, empty if it was read by its headings or by the columns that a person chose.
+	Bank string
+	// Remembered says that the columns are those that a person chose for an earlier file.
+	Remembered bool
+	Asks       Asks
+	Headings   []string
+	Layout     Layout
+	// Sample is the lines around the headings, by which a person knows the columns.
+	Sample []SampleLine
+	Rows   []StatementRow
+	// Lines counts the transactions, Debits those that were money out.
+	Lines, Debits int
+	// Notes say what is odd about the whole file.
+	Notes []string
 }
 
-func dateForms() []string {
-	return []string{
-		"2006-01-02", "02-01-2006", "02/01/2006", "2/1/2006", "02/01/06", "02-01-06", "02-Jan-2006", "2-Jan-2006", "02-Jan-06", "02/Jan/2006",
-		"2 Jan 2006", "02 Jan 2006", "02.01.2006",
-	}
+// SampleLine is one of the first lines of a file.
+type SampleLine struct {
+	Line  int
+	Cells []string
 }
 
-// dayOf reads a day in India, with or without a time behind it.
-func dayOf(text string) (time.Time, bool) {
-	word, _, _ := strings.Cut(text, " ")
-	for _, form := range dateForms() {
-		for _, one := range []string{text, word} {
-			if at, err := time.ParseInLocation(form, one, clock.IST); err == nil {
-				return at, true
-			}
-		}
+// mostPreamble is how many lines about the account and its holder stand above the headings. sampleAbove and sampleBelow are how many lines
+// around the headings are shown.
+const (
+	mostPreamble = 100
+	sampleAbove  = 10
+	sampleBelow  = 7
+	mostProblems = 200
+)
+
+// ReadStatement reads the credits of a file. It takes the columns from asked, from the description of a bank, from those that remembered
+// returns for the headings, or from headings that all have one meaning. If none fits, it asks. A line is taken only if every cell is understood.
+func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layout, bool), now time.Time) (Statement, error) {
+	text, err := textOf(file)
+	if err != nil {
+		return Statement{}, err
 	}
-	return time.Time{}, false
+	if strings.Count(text, "\n") > maxStatementLines {
+		return Statement{}, badFile("The file has more than 20,000 lines. Export fewer days.")
+	}
+	if strings.TrimSpace(text) == "" {
+		return Statement{}, badFile("The file is empty.")
+	}
+	s, lines, at, err := describe(text, asked, remembered)
+	if err != nil || s.Asks == AsksColumns {
+		return s, err
+	}
+	s.Sample = sampleOf(lines, at)
+	r := reader{Statement: &s, now: now, width: len(lines[at].Cells), order: s.Layout.Order}
+	for r.width > 0 && lines[at].Cells[r.width-1] == "" && s.Layout.Columns[r.width-1] == ColumnIgnored {
+		r.width-- // headings that a spreadsheet filled up
+	}
+	r.decideOrder(lines[at+1:], s.Bank, lines[at].Cells)
+	for _, line := range lines[at+1:] {
+		r.read(line)
+	}
+	r.checkBalances()
+	slices.SortStableFunc(s.Rows, func(a, b StatementRow) int { return cmp.Compare(a.Line, b.Line) })
+	return s, r.limit()
 }
 
-// columnsOf returns where a line of headings has each column, or false if it is none: -1 for a column that is not there.
-func columnsOf(head []string) (map[string]int, bool) {
-	at := map[string]int{}
-	for name, known := range columnNames() {
-		at[name] = -1
-		for _, k := range known {
-			for i, h := range head {
-				if at[name] < 0 && strings.EqualFold(plain(h), k) {
-					at[name] = i
+// describe finds the line of headings and the columns under it.
+func describe(text string, asked *Layout, remembered func(string) (Layout, bool)) (s Statement, lines []fileLine, at int, err error) {
+	var best []fileLine
+	bestAt, bestKnown := -1, 1
+	for _, comma := range []byte{',', '\t', ';', '|'} {
+		lines := splitLines(text, comma)
+		for i, line := range lines[:min(len(lines), mostPreamble)] {
+			if asked != nil && asked.Line > 0 {
+				if line.Number == asked.Line && len(line.Cells) == len(asked.Columns) && len(line.Cells) > 1 {
+					if !complete(asked.Columns) {
+						return s, nil, 0, badColumns("Choose one column for the day, one for money in (or one for amounts and their direction), and one for the UTR or the narration.")
+					}
+					return Statement{Headings: line.Cells, Layout: *asked}, lines, i, nil
 				}
+				continue
+			}
+			if line.Problem != "" || len(line.Cells) < 3 {
+				continue
+			}
+			columns, ok := columnsOf(line.Cells)
+			s := Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
+			if b, found := bankOf(line.Cells); found && ok {
+				s.Bank = b.Name
+			} else if kept, found := remembered(headingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
+				s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
+			}
+			if ok {
+				if asked != nil { // the person answered which order the days have
+					s.Layout.Order = asked.Order
+				}
+				return s, lines, i, nil
+			}
+			if known := len(columns) - count(columns, ColumnUnknown) - count(columns, ColumnIgnored); known > bestKnown {
+				best, bestAt, bestKnown = lines, i, known
 			}
 		}
 	}
-	return at, at["date"] >= 0 && (at["deposit"] >= 0 || at["amount"] >= 0) && (at["utr"] >= 0 || at["narration"] >= 0)
+	if asked != nil && asked.Line > 0 {
+		return s, nil, 0, badColumns("The line of headings has another number of columns. Choose the columns again.")
+	}
+	s.Asks = AsksColumns
+	if bestAt < 0 {
+		best, bestAt = widest(text)
+	}
+	if bestAt < 0 {
+		return s, nil, 0, badFile("No line of this file has columns. Save the statement as CSV.")
+	}
+	columns, _ := columnsOf(best[bestAt].Cells)
+	s.Headings, s.Layout = best[bestAt].Cells, Layout{Line: best[bestAt].Number, Columns: columns}
+	s.Sample = sampleOf(best, bestAt)
+	return s, nil, 0, nil
 }
 
-// mostPreamble is how many lines about the account and its holder stand above the headings.
-const mostPreamble = 60
-
-// ReadStatement reads a statement as a bank exports it: below some lines about the account, a line of headings, lines of transactions, and
-// whatever the bank writes below. Lines without a credit are left out; the others say what is wrong with them.
-func ReadStatement(text string, now time.Time) ([]StatementRow, error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return nil, errs.Invalid("The file is not a CSV.").Field("csv", "The file is not a CSV. Save the statement as CSV first.")
-	}
-	for _, comma := range []rune{',', '\t', ';', '|'} {
-		r := csv.NewReader(strings.NewReader(text))
-		r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace, r.LazyQuotes = comma, -1, comma != '\t', true
-		for range mostPreamble {
-			head, err := r.Read()
-			if err != nil {
-				break
-			}
-			if at, ok := columnsOf(head); ok {
-				return statementRows(r, head, at, now)
-			}
+// sampleOf returns the lines around the headings, by which a person knows the columns.
+func sampleOf(lines []fileLine, at int) []SampleLine {
+	list := []SampleLine{}
+	for _, line := range lines[max(0, at-sampleAbove):min(len(lines), at+sampleBelow)] {
+		if len(line.Cells) > 1 {
+			list = append(list, SampleLine{line.Number, line.Cells})
 		}
 	}
-	return nil, errs.Invalid("A line needs to name the columns date, amount (or deposit) and UTR (or narration).").
-		Field("csv", "No line names the columns date, amount (or deposit) and UTR (or narration).")
+	return list
 }
 
-func statementRows(r *csv.Reader, head []string, at map[string]int, now time.Time) ([]StatementRow, error) {
-	rows := []StatementRow{}
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
+// widest returns the first line with the most cells, and the lines split as it is.
+func widest(text string) (lines []fileLine, at int) {
+	at = -1
+	for _, comma := range []byte{',', '\t', ';', '|'} {
+		split := splitLines(text, comma)
+		for i, line := range split[:min(len(split), mostPreamble)] {
+			if len(line.Cells) > 2 && (at < 0 || len(line.Cells) > len(lines[at].Cells)) {
+				lines, at = split, i
+			}
 		}
-		if err != nil {
-			return nil, errs.Invalid("The file is not a CSV.").Field("csv", "The file is not a CSV.")
+	}
+	return lines, at
+}
+
+func count(columns []Column, of Column) int {
+	n := 0
+	for _, column := range columns {
+		if column == of {
+			n++
 		}
-		if isEnd(record) {
-			return rows, nil
+	}
+	return n
+}
+
+// reader reads the lines below the headings.
+type reader struct {
+	*Statement
+
+	now   time.Time
+	width int
+	order DayOrder
+	// mixed says that some days can only be day first and others only month first.
+	mixed bool
+	// summary says that the bank's summary has begun.
+	summary bool
+	chain   []link
+	// in and out are the sums of what was read; totals those that the bank states, if it does.
+	in, out money.Paise
+	totals  []total
+	spoiled int
+}
+
+type total struct {
+	line    int
+	in, out money.Paise
+}
+
+// link is a line in the chain of balances. Change is what it adds to the balance.
+type link struct {
+	line    int
+	row     int // of Rows, or -1
+	change  money.Paise
+	balance money.Paise
+	known   bool // the balance is
+	read    bool // the change is
+}
+
+func (r *reader) cell(line fileLine, of Column) string {
+	for i, column := range r.Layout.Columns {
+		if column == of && i < len(line.Cells) {
+			return line.Cells[i]
 		}
-		line, _ := r.FieldPos(0)
-		row, ok := statementRow(record, at)
-		if !ok || slices.Equal(record, head) { // the headings of a further page
+	}
+	return ""
+}
+
+func (r *reader) cells(line fileLine, of Column) (list []string) {
+	for i, column := range r.Layout.Columns {
+		if column == of && i < len(line.Cells) && line.Cells[i] != "" {
+			list = append(list, line.Cells[i])
+		}
+	}
+	return list
+}
+
+// decideOrder decides once for the file whether the day or the month comes first: by a day that only one order allows, by what a heading says,
+// or by the bank's description if every day has its shape. Otherwise a person has to say it.
+func (r *reader) decideOrder(lines []fileLine, bankName string, head []string) {
+	dayFirst, monthFirst, open, shaped := false, false, false, true
+	var shapes []string
+	if b, found := bankOf(head); found && bankName != "" {
+		shapes = b.Days
+	}
+	for _, line := range lines {
+		if len(line.Cells) < r.width {
 			continue
 		}
-		row.Line = line
-		if len(rows) == maxStatement {
-			return nil, errs.Invalid("A statement has at most 200 credits.").Field("csv", "Split the file: at most 200 credits at once.")
+		for _, cell := range []string{r.cell(line, ColumnDay), r.cell(line, ColumnValueDay)} {
+			d := readDay(cell)
+			if d.Year == 0 {
+				continue
+			}
+			dayFirst = dayFirst || d.First > 12 && d.Second <= 12
+			monthFirst = monthFirst || d.Second > 12 && d.First <= 12
+			open = open || d.First <= 12 && d.Second <= 12 && d.First != d.Second
+			shaped = shaped && slices.Contains(shapes, d.Shape)
 		}
-		if row.Problem == "" {
-			row = row.checked(now)
-		}
-		rows = append(rows, row)
 	}
+	stated := OrderUnknown
+	for i, cell := range head {
+		if _, order := headingOf(cell); order != OrderUnknown && r.Layout.Columns[i] == ColumnDay {
+			stated = order
+		}
+	}
+	switch {
+	case dayFirst && monthFirst, stated == OrderDayFirst && monthFirst, stated == OrderMonthFirst && dayFirst:
+		r.mixed = true
+	case dayFirst:
+		r.order = OrderDayFirst
+	case monthFirst:
+		r.order = OrderMonthFirst
+	case stated != OrderUnknown:
+		r.order = stated
+	case r.order != OrderUnknown: // a person said it
+	case shaped && len(shapes) > 0:
+		r.order = OrderDayFirst
+	case open:
+		r.Asks = AsksDayOrder
+	}
+	r.Layout.Order = r.order
 }
 
-// isEnd reports whether a bank's summary begins, whose sums are no transactions.
-func isEnd(record []string) bool {
-	for _, cell := range record {
+// isSum reports whether a cell begins a line with a sum or a balance, as banks write between and below the transactions.
+func isSum(cells []string) (label string) {
+	for _, cell := range cells {
+		text := plain(cell)
+		if strings.HasPrefix(text, "OPENINGBAL") || strings.HasPrefix(text, "CLOSINGBAL") {
+			return text[:len("OPENINGBAL")]
+		}
+		if slices.Contains([]string{"TRANSACTIONTOTAL", "GRANDTOTAL", "TOTAL", "TOTALS", "PAGETOTAL", "BROUGHTFORWARD", "CARRIEDFORWARD", "BF", "CF"}, text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// beginsSummary reports whether a bank's summary begins, whose sums are no transactions.
+func beginsSummary(cells []string) bool {
+	for _, cell := range cells {
 		if text := plain(cell); text != "" {
-			return strings.HasPrefix(text, "STATEMENTSUMMARY") || strings.HasPrefix(text, "ACCOUNTSUMMARY") || strings.HasPrefix(text, "ENDOFSTATEMENT")
+			return slices.ContainsFunc([]string{"STATEMENTSUMMARY", "ACCOUNTSUMMARY", "ENDOFSTATEMENT", "LEGENDS"}, func(s string) bool { return strings.HasPrefix(text, s) })
 		}
 	}
 	return false
 }
 
-// isSum reports whether a line without a day is a sum or a balance, as banks write between and below the transactions.
-func isSum(record []string) bool {
-	return slices.ContainsFunc(record, func(cell string) bool {
-		text := plain(cell)
-		return slices.ContainsFunc([]string{"OPENINGBALANCE", "CLOSINGBALANCE", "TRANSACTIONTOTAL", "TOTAL", "GRANDTOTAL", "BROUGHTFORWARD", "CARRIEDFORWARD"},
-			func(sum string) bool { return strings.HasPrefix(text, sum) })
-	})
+// read reads one line: a transaction, a line that is none, or a line with a problem.
+func (r *reader) read(line fileLine) {
+	switch {
+	case isBlank(line.Cells):
+		return
+	case headingsKey(line.Cells) == headingsKey(r.Headings): // the headings of a further page
+		return
+	case beginsSummary(line.Cells):
+		r.summary = true
+		return
+	}
+	day := readDay(r.cell(line, ColumnDay))
+	if !day.known() || line.Problem != "" || !r.fits(line) {
+		r.readOther(line, day.known())
+		return
+	}
+	r.summary = false
+	r.readTransaction(line, day)
 }
 
-// statementRow reads a line; it is none of ours if it has no credit, as that of money that went out.
-func statementRow(record []string, at map[string]int) (StatementRow, bool) {
-	cell := func(name string) string {
-		if i := at[name]; i >= 0 && i < len(record) {
-			return strings.TrimSpace(record[i])
-		}
-		return ""
-	}
-	said, way := cell("deposit"), ""
-	if at["deposit"] < 0 {
-		said, way = cell("amount"), strings.ToUpper(strings.Trim(cell("way"), " .()"))
-	}
-	amount := strings.NewReplacer(",", "", "₹", "", "INR", "", "RS.", "", " ", "").Replace(strings.ToUpper(said))
-	if strings.Trim(amount, "0.-") == "" || strings.HasPrefix(amount, "-") || strings.HasPrefix(amount, "(") || strings.HasSuffix(amount, "-") || wentOut(way) || wentOut(strings.TrimLeft(strings.Trim(amount, ".()"), "0123456789.")) {
-		return StatementRow{}, false
-	}
-	amount = strings.TrimRight(amount, "CR.()+")
-	row := StatementRow{UTR: numberOf(cell("utr"), cell("narration")), Narration: cell("narration"), PayerName: cell("payer")}
-	var dated bool
-	if row.PaidAt, dated = dayOf(cell("date")); !dated && (isSum(record) || strings.Trim(amount, "*") == "") {
-		return StatementRow{}, false
-	}
-	var err error
-	if row.Amount, err = money.Parse(amount); err != nil {
-		row.Problem = "The amount is no sum in rupees."
-	}
-	return row, true
-}
-
-// numberOf returns the number of a transfer. Banks put it into the column of references, or only into the narration, and then another number
-// of their own, or the payer's account, into the column: what has the form of a transfer's number comes first.
-func numberOf(reference, narration string) string {
-	if number := CleanUTR(reference); hasForm(number) || isRRN(number) {
-		return number
-	}
-	words := strings.FieldsFunc(strings.ToUpper(narration), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
-	instant := slices.ContainsFunc(words, func(w string) bool {
-		return strings.HasPrefix(w, "IMPS") || strings.HasPrefix(w, "UPI") || w == "RRN" || w == "MMT"
-	})
-	for _, w := range words {
-		if number := CleanUTR(w); hasForm(number) || instant && isRRN(number) {
-			return number
+// fits reports whether a line has as many cells as there are headings, but for empty ones at its end.
+func (r *reader) fits(line fileLine) bool {
+	for i := len(line.Cells) - 1; i >= r.width; i-- {
+		if line.Cells[i] != "" {
+			return false
 		}
 	}
-	if strings.HasPrefix(plain(reference), "TRANSFER") { // the payer's account, the same for all that it pays
-		return ""
-	}
-	return CleanUTR(reference)
+	return len(line.Cells) >= r.width
 }
 
-// hasForm reports whether a number has the form of NEFT or RTGS: it begins with the bank's letters, has 16 or 22 characters, and many digits.
-func hasForm(number string) bool {
-	digits := 0
-	for _, r := range number {
-		if '0' <= r && r <= '9' {
-			digits++
-		}
-	}
-	return (len(number) == 16 || len(number) == 22) && number[0] >= 'A' && digits >= 6
+func isBlank(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.Trim(cell, "*-=_~. ") != "" })
 }
 
-// isRRN reports whether a number has the twelve digits of IMPS and UPI.
-func isRRN(number string) bool { return len(number) == 12 && strings.Trim(number, "0123456789") == "" }
-
-// wentOut reports whether a bank's word for the way of money means that it went out.
-func wentOut(way string) bool {
-	switch strings.Trim(way, ".()") {
-	case "D", "DR", "DEBIT", "WITHDRAWAL", "W":
-		return true
+// readOther reads a line without a day, or with another number of cells than headings. Text and sums are no transactions; anything that
+// could be one is a problem.
+func (r *reader) readOther(line fileLine, dated bool) {
+	label := isSum(line.Cells)
+	if label != "" && !dated && line.Problem == "" {
+		r.readSum(line, label)
+		return
+	}
+	anyDay, anySum := dated, false
+	for _, cell := range line.Cells {
+		anyDay = anyDay || readDay(cell).known()
+		s, ok := readSum(cell)
+		anySum = anySum || ok && s.Amount > 0
+	}
+	switch {
+	case !anyDay && (r.summary || !anySum):
+		return // text, or figures of the bank's summary
+	case line.Problem != "":
+		r.spoil(line, line.Problem)
+	case len(line.Cells) > r.width && !r.fits(line):
+		r.spoil(line, "This line has more cells than the headings. A comma may stand in a text or an amount without quotes.")
+	case len(line.Cells) < r.width:
+		r.spoil(line, "This line has fewer cells than the headings.")
 	default:
-		return false
+		r.spoil(line, "The day of this line is not understood.")
 	}
 }
 
-// Preview reads a statement and says of each credit whether it can be taken and what it may pay. It stores nothing.
-func (d *Desk) Preview(ctx context.Context, text string) ([]StatementRow, error) {
-	now := d.clock.Now()
-	rows, err := ReadStatement(text, now)
-	if err != nil || len(rows) == 0 {
-		return rows, err
+// readSum reads a line with a sum of the bank: an opening balance begins the chain, a closing one ends it.
+func (r *reader) readSum(line fileLine, label string) {
+	if !r.fits(line) || r.summary {
+		return
 	}
-	numbers, of := make([]string, 0, len(rows)), make([]Seen, 0, len(rows))
-	seen := map[string]bool{}
-	for i := range rows {
-		numbers, of = append(numbers, rows[i].UTR), append(of, Seen{UTR: rows[i].UTR, Remark: rows[i].Narration, Amount: rows[i].Amount})
-		if seen[rows[i].UTR] && rows[i].Problem == "" {
-			rows[i].Problem = "The same UTR stands in an earlier line."
+	if label == "OPENINGBAL" || label == "CLOSINGBAL" || label == "BROUGHTFORWARD" || label == "BF" {
+		if balance, ok := r.balance(line); ok {
+			r.chain = append(r.chain, link{line: line.Number, row: -1, balance: balance, known: true, read: true})
 		}
-		seen[rows[i].UTR] = true
+		return
 	}
-	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		var known []string
-		if err := tx.SelectContext(ctx, &known, `SELECT u FROM unnest($1::text[]) u
-			WHERE bank_credit_exists(u) OR bank_return_exists(u) OR refund_transfer_exists(u)`, pq.Array(numbers)); err != nil {
-			return fmt.Errorf("look for known numbers: %w", err)
+	if credit, ok := readSum(r.cell(line, ColumnCredit)); ok && !credit.Empty && label != "PAGETOTAL" {
+		if debit, ok := readSum(r.cell(line, ColumnDebit)); ok && !debit.Empty {
+			r.totals = append(r.totals, total{line.Number, credit.Amount, debit.Amount})
 		}
-		var dismissed []string
-		if err := tx.SelectContext(ctx, &dismissed, `SELECT DISTINCT utr FROM bank_credits WHERE utr = ANY ($1) AND state = 'dismissed'`, pq.Array(numbers)); err != nil {
-			return fmt.Errorf("look for dismissed numbers: %w", err)
+	}
+}
+
+// spoil keeps a line that could not be read.
+func (r *reader) spoil(line fileLine, problem string) {
+	r.spoiled++
+	r.chain = append(r.chain, link{line: line.Number, row: len(r.Rows)})
+	r.Rows = append(r.Rows, StatementRow{Line: line.Number, Problem: problem, Narration: strings.Join(slices.DeleteFunc(slices.Clone(line.Cells), func(c string) bool { return c == "" }), " ")})
+}
+
+func (r *reader) balance(line fileLine) (money.Paise, bool) {
+	s, ok := readSum(r.cell(line, ColumnBalance))
+	if !ok || s.Empty {
+		return 0, false
+	}
+	if word, ok := wayOf(r.cell(line, ColumnBalanceWay)); ok && s.Way == wayUnsaid {
+		s.Way = word
+	}
+	if s.Way == wayOut {
+		return -s.Amount, true
+	}
+	return s.Amount, true
+}
+
+// change reads what a line adds to the account, or says what is wrong.
+func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
+	const notUnderstood = "The amount is not a sum in rupees."
+	if slices.Contains(r.Layout.Columns, ColumnAmount) {
+		return r.signed(line)
+	}
+	in, ok := readSum(r.cell(line, ColumnCredit))
+	if !ok {
+		return 0, notUnderstood
+	}
+	out, ok := readSum(r.cell(line, ColumnDebit))
+	switch {
+	case !ok:
+		return 0, notUnderstood
+	case in.Amount > 0 && out.Amount > 0:
+		return 0, "This line has both money in and money out."
+	case out.Amount > 0 && out.Way == wayIn:
+		return 0, "The column for money out says that this was money in."
+	case out.Amount > 0:
+		return -out.Amount, ""
+	case in.Amount > 0 && in.Way == wayOut:
+		return -in.Amount, ""
+	case in.Amount == 0 && slices.Contains(r.Layout.Columns, ColumnDebit) && slices.Contains(r.Layout.Columns, ColumnBalance) && !r.sameBalance(line):
+		return 0, "This line has no amount."
+	}
+	return in.Amount, ""
+}
+
+// sameBalance reports whether a line leaves the balance as it was, or has none: then it moved no money.
+func (r *reader) sameBalance(line fileLine) bool {
+	balance, ok := r.balance(line)
+	return !ok || isSum(line.Cells) != "" || len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
+}
+
+// signed reads the one column for both ways. The way is said by a sign, by a word beside the amount, or by a column of its own.
+func (r *reader) signed(line fileLine) (money.Paise, string) {
+	s, ok := readSum(r.cell(line, ColumnAmount))
+	if !ok {
+		return 0, "The amount is not a sum in rupees."
+	}
+	word, ok := wayOf(r.cell(line, ColumnWay))
+	switch {
+	case !ok:
+		return 0, "The word for money in or out is not understood."
+	case s.Amount == 0:
+		return 0, ""
+	case word != wayUnsaid && s.Way != wayUnsaid && word != s.Way:
+		return 0, "The amount and the column beside it differ on whether this was money in or out."
+	case word == wayUnsaid && s.Way == wayUnsaid:
+		return 0, "Nothing says whether this was money in or out."
+	case cmp.Or(word, s.Way) == wayOut:
+		return -s.Amount, ""
+	}
+	return s.Amount, ""
+}
+
+// readTransaction reads a line with a day.
+func (r *reader) readTransaction(line fileLine, day readOf) {
+	r.Lines++
+	change, problem := r.change(line)
+	balance, known := r.balance(line)
+	if said := r.cell(line, ColumnBalance); problem == "" && !known && strings.Trim(said, "- ") != "" {
+		problem = "The balance is not a sum in rupees."
+	}
+	for i, column := range r.Layout.Columns {
+		if i < len(line.Cells) && column == ColumnIgnored && strings.TrimSpace(r.Headings[i]) == "" && line.Cells[i] != "" && problem == "" {
+			problem = "A cell of this line stands under no heading."
 		}
-		open, err := d.candidates(ctx, tx, of)
-		if err != nil {
-			return err
+	}
+	for _, cell := range r.cells(line, ColumnValueDay) {
+		if problem == "" && !isBlank([]string{cell}) && !readDay(cell).known() {
+			problem = "The value date is not understood."
 		}
-		booked := map[string]bool{}
-		for _, k := range known {
-			booked[k] = true
+	}
+	at := link{line: line.Number, row: -1, change: change, balance: balance, known: known, read: problem == ""}
+	defer func() { r.chain = append(r.chain, at) }()
+	if problem == "" && change <= 0 {
+		if change < 0 {
+			r.Debits++
+			r.out -= change
 		}
-		for i := range rows {
-			r := &rows[i]
-			r.Known, r.Dismissed, r.Proposals = booked[r.UTR], slices.Contains(dismissed, r.UTR), []Proposal{}
-			if all := Match(Seen{UTR: r.UTR, Remark: r.Narration, Amount: r.Amount}, open); !r.Known && r.Problem == "" && len(all) > 0 {
-				r.Proposals = all[:min(len(all), 3)]
-			}
+		return
+	}
+	row := StatementRow{Line: line.Number, Amount: max(change, 0), Narration: strings.Join(r.cells(line, ColumnNarration), " "), PayerName: r.cell(line, ColumnPayer), Problem: problem}
+	r.in += row.Amount
+	var ok bool
+	if row.PaidAt, ok = r.dayOf(day); !ok && row.Problem == "" {
+		row.Problem = r.dayProblem(day)
+	}
+	utr, problem := numberOf(r.references(line), row.Narration, row.PaidAt)
+	row.UTR, row.Problem = utr, cmp.Or(row.Problem, problem)
+	row = row.checked(r.now)
+	at.row = len(r.Rows)
+	r.Rows = append(r.Rows, row)
+}
+
+// references returns the cells that may hold the number of the transfer.
+func (r *reader) references(line fileLine) []reference {
+	var list []reference
+	for i, column := range r.Layout.Columns {
+		if column == ColumnReference && i < len(line.Cells) && !dashes.MatchString(line.Cells[i]) {
+			list = append(list, reference{line.Cells[i], strings.HasPrefix(plain(r.Headings[i]), "UTR")})
 		}
-		return nil
-	})
-	return rows, err
+	}
+	return list
+}
+
+func (r *reader) dayOf(day readOf) (time.Time, bool) {
+	if r.mixed && day.Year > 0 {
+		return time.Time{}, false
+	}
+	return day.in(r.order)
+}
+
+func (r *reader) dayProblem(day readOf) string {
+	switch {
+	case r.mixed:
+		return "The days of this file stand in two orders, day first and month first. A spreadsheet may have turned some: download the file again."
+	case r.order == OrderUnknown && r.Asks == AsksDayOrder && day.Year > 0:
+		return "Say first whether the day or the month comes first."
+	}
+	return "There is no such day."
+}
+
+// limit refuses more credits than a person can check at once, and shortens the list of lines that could not be read.
+func (r *reader) limit() error {
+	if len(r.Rows)-r.spoiled > maxStatement {
+		return badFile("The file has more than 200 credits. Export fewer days.")
+	}
+	if r.spoiled > mostProblems {
+		r.Rows = r.Rows[:min(len(r.Rows), maxStatement+mostProblems)]
+		r.Notes = append(r.Notes, "Many lines of this file could not be read. Only the first are shown.")
+	}
+	return nil
 }

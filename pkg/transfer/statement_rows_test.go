@@ -1,6 +1,7 @@
 package transfer_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,13 +18,22 @@ import (
 // noon is a moment after every line of the statements below.
 func noon() time.Time { return time.Date(2026, time.November, 25, 12, 0, 0, 0, clock.IST) }
 
+// readStatement reads a text without columns that a person chose.
+func readStatement(t *testing.T, text string) transfer.Statement {
+	t.Helper()
+	s, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+	require.NoError(t, err, text)
+	return s
+}
+
+// nothing is the memory of an office that chose no columns yet.
+func nothing(string) (transfer.Layout, bool) { return transfer.Layout{}, false }
+
 // readRows reads a statement and writes each of its credits in one line: number, paise, day and problem.
 func readRows(t *testing.T, text string) []string {
 	t.Helper()
-	rows, err := transfer.ReadStatement(text, noon())
-	require.NoError(t, err, text)
 	list := []string{}
-	for _, r := range rows {
+	for _, r := range readStatement(t, text).Rows {
 		list = append(list, strings.TrimSpace(fmt.Sprint(r.UTR, " ", int64(r.Amount), " ", r.PaidAt.In(clock.IST).Format(time.DateOnly), " ", r.Problem)))
 	}
 	return list
@@ -31,57 +41,108 @@ func readRows(t *testing.T, text string) []string {
 
 const utr = "SBIN326324123456"
 
-// Banks write an amount in many ways; what it is worth is read to the paisa, and what is no amount is said instead of guessed.
-func TestAnAmountIsReadAsItsBankWritesIt(t *testing.T) {
-	t.Parallel()
-	for written, want := range map[string]string{
-		"500": "50000", "500.5": "50050", "500.05": "50005", "1,18,000.00": "11800000", "118,000.00": "11800000", "₹500.00": "50000", "INR 500.00": "50000",
-		"Rs. 500.00": "50000", "500.00 CR": "50000", "500.00Cr.": "50000", "500.00 (Cr)": "50000", "+500.00": "", "500.00+": "50000", " 500 ": "50000",
-		"0.01": "1", "10000000000.00": "1000000000000",
-	} {
-		rows, err := transfer.ReadStatement("Date,Ref No,Deposit\n20/11/2026,"+utr+",\""+written+"\"\n", noon())
-		require.NoError(t, err)
-		require.Len(t, rows, 1, written)
-		if want == "" {
-			require.Equal(t, "The amount is no sum in rupees.", rows[0].Problem, written)
-			continue
-		}
-		require.Empty(t, rows[0].Problem, written)
-		require.Equal(t, want, fmt.Sprint(int64(rows[0].Amount)), written)
-	}
-	for _, nothing := range []string{"", "-", "0", "0.00", "-500.00", "(500.00)", "500.00-", "500.00 DR", "500.00Dr.", "500.00 (DR)", "500 D"} {
-		require.Empty(t, readRows(t, "Date,Ref No,Deposit\n20/11/2026,"+utr+",\""+nothing+"\"\n"), "%q is no credit", nothing)
-	}
-	for _, wrong := range []string{"five hundred", "500.005", "5OO", "500;00"} {
-		require.Equal(t, []string{utr + " 0 2026-11-20 The amount is no sum in rupees."}, readRows(t, "Date,Ref No,Deposit\n20/11/2026,"+utr+",\""+wrong+"\"\n"), wrong)
-	}
-	require.Equal(t, []string{utr + " 1000000000000001 2026-11-20 The amount is above zero."}, readRows(t, "Date,Ref No,Deposit\n20/11/2026,"+utr+",10000000000000.01\n"),
-		"more than the product handles")
+// oneCredit reads a statement with one line, in which a cell is replaced.
+func oneCredit(t *testing.T, day, reference, amount string) []transfer.StatementRow {
+	t.Helper()
+	return readStatement(t, fmt.Sprintf("Date,Ref No,Deposit\n\"%s\",\"%s\",\"%s\"\n", day, reference, amount)).Rows
 }
 
-// A day is written in the forms of Indian banks, day before month, with or without the time behind it.
-func TestADayIsReadInEveryForm(t *testing.T) {
+func TestStatementAmount_EveryFormOfABank_IsReadToThePaisa(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]int64{
+		"500": 50000, "500.5": 50050, "500.05": 50005, "1,18,000.00": 11800000, "118,000.00": 11800000, "1,18,00,000": 1180000000, "₹500.00": 50000,
+		"INR 500.00": 50000, "INR34,279.01": 3427901, "Rs. 500.00": 50000, "Rs 500": 50000, "Rs.500/-": 50000, "500/-": 50000, "1,18,000/-": 11800000,
+		"500.00 CR": 50000, "500.00Cr.": 50000, "500.00 (Cr)": 50000, "1,18,000.00(Cr)": 11800000, "CR500.00": 50000, "CR 500.00": 50000,
+		"+500.00": 50000, "500.00+": 50000, " 500 ": 50000, "\t1,18,000.00": 11800000, "₹१,१८,०००": 11800000, "௫௦௦.௫௦": 50050,
+		"0.01": 1, "10000000000.00": 1000000000000,
+	} {
+		rows := oneCredit(t, "20/11/2026", utr, written)
+		require.Len(t, rows, 1, written)
+		require.Equal(t, []any{"", want}, []any{rows[0].Problem, int64(rows[0].Amount)}, written)
+	}
+	for _, nothing := range []string{"", "-", "--", "0", "0.00", "-500.00", "(500.00)", "500.00-", "500.00 DR", "500.00Dr.", "500.00 (DR)", "500 D", "DR500"} {
+		require.Empty(t, oneCredit(t, "20/11/2026", utr, nothing), "%q is no credit", nothing)
+	}
+	for _, wrong := range []string{
+		"five hundred", "500.005", "5OO", "500;00", "1,18,00", "11,8000", "018,000.00", "000.00", "5 00", "500.00 CR DR", "-500 CR", "1.18.000", "1e5", "10000000000000.01",
+		"500,00", ",500", "500-00",
+	} {
+		rows := oneCredit(t, "20/11/2026", utr, wrong)
+		require.Len(t, rows, 1, wrong)
+		require.Equal(t, "The amount is not a sum in rupees.", rows[0].Problem, wrong)
+	}
+}
+
+func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{
-		"2026-11-05", "05-11-2026", "05/11/2026", "5/11/2026", "05/11/26", "05-11-26", "05-Nov-2026", "5-Nov-2026", "05-NOV-26", "05/Nov/2026", "5 Nov 2026",
-		"05 Nov 2026", "05.11.2026", "05-11-2026 23:59:59", "2026-11-05 00:00",
+		"2026-11-05", "2026/11/05", "2026.11.05", "2026-11-05T10:31:05+05:30", "2026-11-05T10:31:05", "2026-11-04T20:00:00Z", "05-Nov-2026", "5-Nov-2026",
+		"05-NOV-26", "05/Nov/2026", "5 Nov 2026", "05 Nov 26", "5 November 2026", "5 Nov 2026 10:31:05", "05 Nov 2026 10:31", "05-Nov-2026 10:31:05 AM",
+		"Nov 05, 2026", "Nov 5  2026", "November05, 2026", "'2026-11-05", "2026-11-05 00:00", "05-Nov-26 (05-Nov-26)", "05NOV2026"[:2] + "-NOV-2026",
 	} {
-		require.Equal(t, []string{utr + " 50000 2026-11-05"}, readRows(t, "Date,Ref No,Deposit\n"+form+","+utr+",500\n"), form)
+		require.Equal(t, []string{utr + " 50000 2026-11-05"}, readRows(t, "Date,Ref No,Deposit\n\""+form+"\","+utr+",500\n"), form)
 	}
-	for form, why := range map[string]string{
-		"11/13/2026": "no month is the thirteenth", "30/02/2026": "a day that no year has", "29/02/2026": "of no leap year", "soon": "no day", "26/11/2026": "a day to come",
-		"24/11/2024": "more than two years ago",
+	for _, form := range []string{"25/11/2026", "25-11-26", "25.11.2026", "'25/11/2026", "25/11/2026 23:59:59", "25-11-2026 00:00"} {
+		require.Equal(t, []string{utr + " 50000 2026-11-25"}, readRows(t, "Date,Ref No,Deposit\n"+form+","+utr+",500\n"), form)
+	}
+	for form, want := range map[string]string{
+		"30/02/2026": "There is no such day.", "29/02/2026": "There is no such day.", "soon": "The day of this line is not understood.",
+		"05112026": "The day of this line is not understood.", "46331": "The day of this line is not understood.", "31/31/2026": "There is no such day.",
+		"26/11/2026": "This day lies in the future.", "24/11/2024": "This day is more than two years ago.", "": "The day of this line is not understood.",
+		"30-Feb-2026": "The day of this line is not understood.", "25/11-2026": "The day of this line is not understood.",
 	} {
-		rows, err := transfer.ReadStatement("Date,Ref No,Deposit\n"+form+","+utr+",500\n", noon())
-		require.NoError(t, err)
+		rows := oneCredit(t, form, utr, "500")
 		require.Len(t, rows, 1, form)
-		require.Equal(t, "The date is a day of the last two years.", rows[0].Problem, why)
+		require.Equal(t, want, rows[0].Problem, form)
 	}
-	require.Equal(t, []string{utr + " 50000 2026-11-25"}, readRows(t, "Date,Ref No,Deposit\n25/11/2026,"+utr+",500\n"), "today")
 	require.Equal(t, []string{utr + " 50000 2024-11-26"}, readRows(t, "Date,Ref No,Deposit\n26/11/2024,"+utr+",500\n"), "two years ago, less a day")
-	rows, err := transfer.ReadStatement("Date,Ref No,Deposit\n01/11/2026,"+utr+",500\n", noon())
-	require.NoError(t, err)
-	require.Equal(t, "2026-10-31T18:30:00Z", rows[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
+	require.Equal(t, "2026-10-31T18:30:00Z", oneCredit(t, "2026-11-01", utr, "500")[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
+}
+
+func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
+	t.Parallel()
+	file := func(head string, days ...string) string {
+		text := head + "\n"
+		for i, day := range days {
+			text += fmt.Sprintf("%s,SBIN32632412%04d,500\n", day, i)
+		}
+		return text
+	}
+	days := func(s transfer.Statement) (list []string) {
+		for _, r := range s.Rows {
+			list = append(list, cmp.Or(r.Problem, r.PaidAt.In(clock.IST).Format(time.DateOnly)))
+		}
+		return list
+	}
+	const head = "Date,Ref No,Deposit"
+	s := readStatement(t, file(head, "11/5/2026", "11/6/2026", "11/20/2026"))
+	require.Equal(t, []string{"2026-11-05", "2026-11-06", "2026-11-20"}, days(s), "the third line proves month first")
+	s = readStatement(t, file(head, "11/5/2026", "11/6/2026", "20/5/2026"))
+	require.Equal(t, []string{"2026-05-11", "2026-06-11", "2026-05-20"}, days(s), "the third line proves day first")
+	s = readStatement(t, file(head, "11/5/2026", "11/20/2026", "20/11/2026", "2026-11-20"))
+	require.Equal(t, "2026-11-20", days(s)[3])
+	for _, problem := range days(s)[:3] {
+		require.Contains(t, problem, "two orders")
+	}
+	ambiguous := file(head, "11/5/2026", "11/6/2026", "8/8/2026")
+	s = readStatement(t, ambiguous)
+	require.Equal(t, transfer.AsksDayOrder, s.Asks)
+	require.Equal(t, []string{"Say first whether the day or the month comes first.", "Say first whether the day or the month comes first.", "2026-08-08"}, days(s))
+	for order, want := range map[transfer.DayOrder][]string{
+		transfer.OrderDayFirst: {"2026-05-11", "2026-06-11", "2026-08-08"}, transfer.OrderMonthFirst: {"2026-11-05", "2026-11-06", "2026-08-08"},
+	} {
+		s, err := transfer.ReadStatement([]byte(ambiguous), &transfer.Layout{Order: order}, nothing, noon())
+		require.NoError(t, err)
+		require.Equal(t, transfer.AsksNothing, s.Asks)
+		require.Equal(t, want, days(s))
+	}
+	for _, stated := range []string{"Date (DD/MM/YY)", "Txn Date [dd-mm-yyyy]", "Transaction Date (dd/mm/yyyy)"} {
+		require.Equal(t, []string{"2026-05-11"}, days(readStatement(t, file(stated+",Ref No,Deposit", "11/05/2026"))), stated)
+	}
+	require.Contains(t, days(readStatement(t, file("Date (DD/MM/YYYY),Ref No,Deposit", "11/05/2026", "11/20/2026")))[0], "two orders", "a day that the heading forbids")
+	const hdfc = "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n"
+	require.Equal(t, []string{"2026-05-11"}, days(readStatement(t, hdfc+"11/05/26,NEFT,"+utr+",11/05/26,,500.00,500.00\n")), "the bank's own form")
+	require.Equal(t, transfer.AsksDayOrder, readStatement(t, hdfc+"11/5/2026,NEFT,"+utr+",11/5/2026,,500.00,500.00\n").Asks, "a form that the bank does not write")
 }
 
 // A column of deposits is known by each name that banks give it, however they write that it is in rupees.
@@ -99,12 +160,20 @@ func TestAColumnOfDepositsIsKnownByItsName(t *testing.T) {
 func TestTheWayOfMoneyIsReadFromItsColumn(t *testing.T) {
 	t.Parallel()
 	for way, credit := range map[string]bool{
-		"CR": true, "Cr.": true, "C": true, "Credit": true, "": true, "(CR)": true, "DR": false, "dr.": false, "D": false, "Debit": false, "(Dr)": false,
+		"CR": true, "Cr.": true, "C": true, "Credit": true, "(CR)": true, "DR": false, "dr.": false, "D": false, "Debit": false, "(Dr)": false,
 		"Withdrawal": false, "W": false,
 	} {
 		rows := readRows(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+utr+",500.00,"+way+"\n")
 		require.Equal(t, credit, len(rows) == 1, "%q", way)
 	}
+	for line, want := range map[string]string{
+		"500.00,":     "Nothing says whether this was money in or out.",
+		"500.00,NEFT": "The word for money in or out is not understood.",
+		"-500.00,CR":  "The amount and the column beside it differ on whether this was money in or out.",
+	} {
+		require.Equal(t, want, readStatement(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+utr+","+line+"\n").Rows[0].Problem, line)
+	}
+	require.Equal(t, "This line has both money in and money out.", readStatement(t, "Date,Reference,Debit,Credit\n20/11/2026,"+utr+",5,7\n").Rows[0].Problem)
 	require.Equal(t, []string{utr + " 70000 2026-11-20"}, readRows(t, "Date,Reference,Amount,Credit\n20/11/2026,"+utr+",500.00,700.00\n20/11/2026,"+utr+",500.00,\n"),
 		"a column of credits leaves no doubt")
 }
@@ -131,7 +200,17 @@ func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
 		"IMPS in the column, beside another":      {"632712345678", "IMPS 632712345679", "632712345678"},
 		"between underscores":                     {"", "NEFT_AZRB926324123459_ASHA", "AZRB926324123459"},
 		"between dashes of a printer":             {"", "NEFT–AZRB926324123459–ASHA", "AZRB926324123459"},
-		"between a colon and a sign":              {"", "UPI:632712345678@okhdfc", "632712345678"},
+		"a UPI address":                           {"", "UPI:632712345678@okhdfc", ""},
+		"behind a UPI address":                    {"", "UPI/CR/919876543210@ybl/632712345678/ASHA", "632712345678"},
+		"behind a mobile number":                  {"-", "IMPS-P2A-919876543210-632712345678-ASHA", "632712345678"},
+		"a UPI address in the column":             {"919876543210@ybl", "UPI 632712345678", "632712345678"},
+		"an address with a digit behind it":       {"", "UPI-ASHA-9876543210-2@ybl-632712345678", "632712345678"},
+		"an address after the number":             {"", "UPI-632712345678-asha.k@okicici", "632712345678"},
+		"behind RRN, beside another":              {"", "UPI 612345678901 RRN 632712345678", "632712345678"},
+		"of the day, beside an account":           {"", "IMPS 123405001234 632412345678", "632412345678"},
+		"filled up, with a leading zero":          {"0000003212345678", "UPI", "003212345678"},
+		"with a leading zero in the narration":    {"", "UPI/CR/003212345678/ASHA", "003212345678"},
+		"with an apostrophe of a spreadsheet":     {"'632712345678", "UPI", "632712345678"},
 		"behind MMT alone":                        {"", "MMT/632712345678/PO 4711", "632712345678"},
 		"six digits behind ten letters":           {"", "NEFT ABCDEFGHIJ000999", "ABCDEFGHIJ000999"},
 		"five digits behind eleven letters":       {"", "NEFT ABCDEFGHIJK00999", ""},
@@ -139,11 +218,27 @@ func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
 		"twelve letters of IMPS":                  {"", "IMPS ABCDEFGHIJKL", ""},
 		"a word of sixteen letters is no number":  {"", "NEFT ABCDEFGHIJKLMNOP", ""},
 	} {
-		rows, err := transfer.ReadStatement("Date,Ref No,Narration,Deposit\n20/11/2026,"+tc.reference+",\""+tc.narration+"\",500\n", noon())
-		require.NoError(t, err)
+		rows := readStatement(t, "Date,Ref No,Narration,Deposit\n20/11/2026,"+tc.reference+",\""+tc.narration+"\",500\n").Rows
 		require.Len(t, rows, 1, name)
 		require.Equal(t, tc.want, rows[0].UTR, name)
-		require.Equal(t, tc.want == "", strings.Contains(rows[0].Problem, "names no number"), name)
+		require.Equal(t, tc.want == "", rows[0].Problem != "", name)
+	}
+	for name, tc := range map[string]struct{ reference, narration, want string }{
+		"scientific":                        {"6.32712E+11", "UPI ASHA", "spreadsheet"},
+		"scientific without a sign":         {"4.69E11", "UPI ASHA", "spreadsheet"},
+		"a point and a zero":                {"632712345678.0", "UPI ASHA", "spreadsheet"},
+		"a point and two zeros":             {"632712345678.00", "UPI ASHA", "spreadsheet"},
+		"rounded":                           {"632712000000", "UPI ASHA", "spreadsheet"},
+		"rounded to fifteen digits":         {"403993715524046000", "TPT ASHA", "spreadsheet"},
+		"a mobile number":                   {"919876543210", "UPI ASHA", "mobile"},
+		"only a mobile number":              {"", "UPI-ASHA-919876543210-PF", "mobile"},
+		"two numbers in the narration":      {"", "NEFT SBIN326324123456 HDFC326324123457", "several"},
+		"the bank's own, of another bank's": {"0412345678", "NEFT ASHA", "of its own"},
+		"nothing but zeros":                 {"000000000000000", "INTEREST", "names no number"},
+	} {
+		rows := readStatement(t, "Date,Ref No,Narration,Deposit\n20/11/2026,"+tc.reference+",\""+tc.narration+"\",500\n").Rows
+		require.Len(t, rows, 1, name)
+		require.Contains(t, rows[0].Problem, tc.want, name)
 	}
 }
 
@@ -168,10 +263,8 @@ func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
 	line := func(n int) string { return strings.Repeat("FRANCHISE 360,,\n", n) }
 	const table = "Date,Ref No,Deposit\n20/11/2026," + utr + ",500\n"
 	want := []string{utr + " 50000 2026-11-20"}
-	require.Equal(t, want, readRows(t, line(59)+table))
-	_, err := transfer.ReadStatement(line(60)+table, noon())
-	require.Equal(t, errs.KindInvalid, errs.KindOf(err), "more than sixty lines about the account are none")
-	require.Contains(t, errs.As(err).Fields, "csv")
+	require.Equal(t, want, readRows(t, line(99)+table))
+	require.Equal(t, transfer.AsksColumns, readStatement(t, line(100)+table).Asks, "more than a hundred lines about the account are none")
 	for _, comma := range []string{";", "\t", "|"} {
 		require.Equal(t, want, readRows(t, strings.ReplaceAll(line(3)+table, ",", comma)), comma)
 	}
@@ -180,18 +273,17 @@ func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
 	require.Equal(t, want, readRows(t, "Deposit Amount (INR),Narration,DATE,Chq./Ref.No.\n\"500\",x,20/11/2026,"+utr+"\n"))
 	require.Equal(t, want, readRows(t, "Value Date,Txn Date,Reference No.,Credits\n19/11/2026,20/11/2026,"+utr+",500\n"), "the day of the transaction, not of the value")
 	for _, few := range []string{
-		"Amount,UTR,Date\n500," + utr + ",20/11/2026\n", "UTR,Amount,Date\n" + utr + ",500,20/11/2026\n", "Narration,Date,Deposit\nNEFT " + utr + ",20/11/2026,500\n",
-		"Date,Deposit,Particulars\n20/11/2026,500,NEFT " + utr + "\n", "Date,Ref No,Deposit,Payer\n20/11/2026," + utr + ",500\n",
+		"Amount,UTR,Date\n500 CR," + utr + ",20/11/2026\n", "UTR,Amount,Date\n" + utr + ",500 CR,20/11/2026\n", "Narration,Date,Deposit\nNEFT " + utr + ",20/11/2026,500\n",
+		"Date,Deposit,Particulars\n20/11/2026,500,NEFT " + utr + "\n", "Date,Ref No,Deposit,Payer\n20/11/2026," + utr + ",500,\n",
 	} {
 		require.Equal(t, want, readRows(t, few), "each column anywhere, and no more than are needed: %q", few)
 	}
 	require.Empty(t, readRows(t, "Date,Ref No,Deposit\n"), "a statement without credits")
-	for _, none := range []string{
-		"Date,Deposit\n20/11/2026,500\n", "Ref No,Deposit\n" + utr + ",500\n", "Date,Ref No\n20/11/2026," + utr + "\n", "Date,Ref No,Withdrawal\n20/11/2026," + utr + ",500\n",
-		"Date\x00,Ref No,Deposit\n", "Date,Ref No,Deposit\n20/11/2026,\xff\xfe,500\n",
+	for _, other := range []string{
+		"Date,Deposit,Total\n20/11/2026,500,500\n", "Ref No,Deposit,Town\n" + utr + ",500,Pune\n", "Date,Ref No,Note\n20/11/2026," + utr + ",x\n",
+		"Date,Ref No,Withdrawal\n20/11/2026," + utr + ",500\n", "Date,Ref No,Deposit,Status\n20/11/2026," + utr + ",500,FAILED\n",
 	} {
-		_, err := transfer.ReadStatement(none, noon())
-		require.Equal(t, errs.KindInvalid, errs.KindOf(err), "%q", none)
+		require.Equal(t, transfer.AsksColumns, readStatement(t, other).Asks, "%q", other)
 	}
 }
 
@@ -208,9 +300,10 @@ func TestSumsAreNoTransactions(t *testing.T) {
 		require.Equal(t, []string{want, want}, readRows(t, head+good+sum+good), "%q", sum)
 	}
 	for _, end := range []string{"STATEMENT SUMMARY :-,,,\n", "Account Summary,,,\n", ",End of statement,,\n"} {
-		require.Equal(t, []string{want}, readRows(t, head+good+end+good), "%q ends it", end)
+		require.Equal(t, []string{want}, readRows(t, head+good+end+"Total credits,500.00,,\n"), "%q begins figures that are no transactions", end)
+		require.Len(t, readRows(t, head+good+end+good), 2, "%q hides no transaction behind it", end)
 	}
-	require.Equal(t, []string{utr + " 50000 0001-01-01 The date is a day of the last two years."}, readRows(t, head+",NEFT,"+utr+",500\n"))
+	require.Equal(t, "The day of this line is not understood.", readStatement(t, head+",NEFT,"+utr+",500\n").Rows[0].Problem)
 	require.Equal(t, []string{want}, readRows(t, head+"20/11/2026,TOTAL ENERGIES NEFT,"+utr+",500\n"), "a payer may be called Total")
 }
 
@@ -225,23 +318,18 @@ func TestAStatementHasTwoHundredCredits(t *testing.T) {
 		}
 		return b.String()
 	}
-	rows, err := transfer.ReadStatement(file(200), noon())
-	require.NoError(t, err)
+	rows := readStatement(t, file(200)).Rows
 	require.Len(t, rows, 200)
 	require.Equal(t, []int{2, 4, 400}, []int{rows[0].Line, rows[1].Line, rows[199].Line})
 	require.Equal(t, "NEFT ASHA", rows[0].Narration)
-	_, err = transfer.ReadStatement(file(201), noon())
+	_, err := transfer.ReadStatement([]byte(file(201)), nil, nothing, noon())
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	withOut := file(200) + "20/11/2026,RENT,,-500\n"
-	rows, err = transfer.ReadStatement(withOut, noon())
-	require.NoError(t, err, "money that went out does not count")
-	require.Len(t, rows, 200)
+	require.Len(t, readStatement(t, withOut).Rows, 200, "money that went out does not count")
 	long := "Date,Narration,Payer,Ref No,Deposit\n20/11/2026," + strings.Repeat("é", 400) + "," + strings.Repeat("म", 300) + "," + utr + ",500\n"
-	rows, err = transfer.ReadStatement(long, noon())
-	require.NoError(t, err)
+	rows = readStatement(t, long).Rows
 	require.Equal(t, []string{strings.Repeat("é", 300), strings.Repeat("म", 200)}, []string{rows[0].Narration, rows[0].PayerName}, "cut between characters")
-	short, err := transfer.ReadStatement("Date,Ref No,Deposit\n20/11/2026,12345,500\n20/11/2026,"+strings.Repeat("7", 36)+",500\n20/11/2026,123456,500\n20/11/2026,"+strings.Repeat("7", 35)+",500\n", noon())
-	require.NoError(t, err)
+	short := readStatement(t, "Date,Ref No,Deposit\n20/11/2026,12345,500\n20/11/2026,"+strings.Repeat("7", 36)+",500\n20/11/2026,123456,500\n20/11/2026,"+strings.Repeat("7", 35)+",500\n").Rows
 	require.Equal(t, []string{"The UTR has 6 to 35 letters and digits.", "The UTR has 6 to 35 letters and digits.", "", ""},
 		[]string{short[0].Problem, short[1].Problem, short[2].Problem, short[3].Problem})
 }

@@ -1,14 +1,19 @@
 package transfer_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -19,7 +24,7 @@ func TestStatementsOfFiveBanksAreRead(t *testing.T) {
 	now := time.Date(2026, 11, 25, 12, 0, 0, 0, clock.IST)
 	const sum = "HDFCN52026112001 11800000 2026-11-20 "
 	for bank, want := range map[string][]string{
-		"hdfc":  {"SBIN326324123456 11800000 2026-11-20 ", "632712345678 5900050 2026-11-23 ", "000000000000000 1200 2026-11-24 The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."},
+		"hdfc":  {"SBIN326324123456 11800000 2026-11-20 ", "632712345678 5900050 2026-11-23 ", " 1200 2026-11-24 The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."},
 		"icici": {sum, "632712345678 5900050 2026-11-24 ", "SBINR52026112400012345 23600000 2026-11-24 "},
 		"sbi":   {sum, "632712345678 5900050 2026-11-23 ", " 100000 2026-11-24 The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."},
 		"axis":  {sum, "632712345678 5900050 2026-11-23 ", "SBINR52026112400012345 23600000 2026-11-24 "},
@@ -27,29 +32,52 @@ func TestStatementsOfFiveBanksAreRead(t *testing.T) {
 	} {
 		file, err := os.ReadFile("testdata/" + bank + ".csv")
 		require.NoError(t, err)
-		rows, err := transfer.ReadStatement(string(file), now)
+		s, err := transfer.ReadStatement(file, nil, nothing, now)
 		require.NoError(t, err, bank)
 		got := []string{}
-		for _, r := range rows {
+		for _, r := range s.Rows {
 			got = append(got, fmt.Sprint(r.UTR, " ", int64(r.Amount), " ", r.PaidAt.In(clock.IST).Format(time.DateOnly), " ", r.Problem))
 		}
 		require.Equal(t, want, got, bank)
 	}
 }
 
-// Given a file that is no statement, or a line without a day, then that is said.
-func TestWhatIsNoStatementIsSaid(t *testing.T) {
+func TestStatementFile_ThatIsNoCSV_IsRefusedWithWhatToDo(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 11, 25, 12, 0, 0, 0, clock.IST)
-	for _, text := range []string{"", "Name,Town\nAsha,Pune\n", "PK\x03\x04\x00\x00", "Date,Amount\n25/11/2026,500\n"} {
-		_, err := transfer.ReadStatement(text, now)
-		require.Error(t, err, text)
+	for text, want := range map[string]string{
+		"": "empty", " \r\n": "empty", "PK\x03\x04\x00\x00": "Excel", "\xD0\xCF\x11\xE0\x00": "Excel", "%PDF-1.7": "PDF", "<html><table>": "web page",
+		"Date\x00,Ref No,Deposit\n": "not text", "Date,Ref No,Deposit\n\x81\x8D": "not text", "\xFF\xFED\x00a": "damaged", "one line of text": "No line",
+		strings.Repeat("x,y,z\n", 20_001): "20,000 lines", strings.Repeat("x", transfer.MaxStatementBytes+1): "10 MB",
+	} {
+		_, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), want)
+		require.Contains(t, errs.As(err).Fields["file"][0], want)
 	}
-	rows, err := transfer.ReadStatement("Date,Narration,Ref No,Deposit\n31/31/2026,NEFT IN,SBIN326324123456,500.00\n26/11/2026,NEFT IN,SBIN326324123457,500.00\n", now)
-	require.NoError(t, err)
-	require.Len(t, rows, 2)
-	for _, r := range rows {
-		require.Contains(t, r.Problem, "date", "no day, or one to come")
+}
+
+func TestStatementFile_EveryEncoding_IsReadTheSame(t *testing.T) {
+	t.Parallel()
+	const text = "Date,Narration,Ref No,Deposit\r\n20/11/26,NEFT\u00A0CR ASHA,SBIN326324123456,\"1,18,000.00\"\r\n"
+	units := utf16.Encode([]rune(text))
+	wide := func(order binary.AppendByteOrder, mark bool) (b []byte) {
+		if mark {
+			b = order.AppendUint16(b, 0xFEFF)
+		}
+		for _, u := range units {
+			b = order.AppendUint16(b, u)
+		}
+		return b
+	}
+	for name, file := range map[string][]byte{
+		"UTF-8": []byte(text), "UTF-8 with a mark": []byte("\uFEFF" + text), "windows-1252": []byte(strings.ReplaceAll(text, "\u00A0", "\xA0")),
+		"UTF-16 little endian": wide(binary.LittleEndian, true), "UTF-16 big endian": wide(binary.BigEndian, true),
+		"UTF-16 little endian without a mark": wide(binary.LittleEndian, false), "UTF-16 big endian without a mark": wide(binary.BigEndian, false),
+		"line ends of old computers": []byte(strings.ReplaceAll(text, "\r\n", "\r")),
+	} {
+		s, err := transfer.ReadStatement(file, nil, nothing, noon())
+		require.NoError(t, err, name)
+		require.Len(t, s.Rows, 1, name)
+		require.Equal(t, []any{"SBIN326324123456", money.Paise(118_000_00), "NEFT CR ASHA", ""}, []any{s.Rows[0].UTR, s.Rows[0].Amount, s.Rows[0].Narration, s.Rows[0].Problem}, name)
 	}
 }
 
@@ -60,8 +88,9 @@ func TestAnOverlappingStatementBooksNothingTwice(t *testing.T) {
 	file, err := os.ReadFile("testdata/axis.csv")
 	require.NoError(t, err)
 	o.Pass(time.Date(2026, 11, 26, 12, 0, 0, 0, clock.IST).Sub(o.Clock.Now()))
-	rows, err := o.desk.Preview(o.Asha.Sign(t.Context()), string(file))
+	first, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, file, nil)
 	require.NoError(t, err)
+	rows := first.Rows
 	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, rows[:2], "Statement of Axis")
 	require.NoError(t, err)
 	o.run()
@@ -72,8 +101,9 @@ func TestAnOverlappingStatementBooksNothingTwice(t *testing.T) {
 			o.approves(o.Ravi, u)
 		}
 	}
-	again, err := o.desk.Preview(o.Asha.Sign(t.Context()), string(file))
+	second, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, file, nil)
 	require.NoError(t, err)
+	again := second.Rows
 	require.Equal(t, []any{true, false, false, true, false, false}, []any{
 		again[0].Known, again[0].Dismissed, again[1].Known, again[1].Dismissed, again[2].Known, again[2].Dismissed,
 	})

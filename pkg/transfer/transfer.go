@@ -211,14 +211,21 @@ func plain(text string) string {
 var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
 
 // CleanUTR returns a transfer's number as it is stored and compared: capitals and digits, without the word before it, and without the zeros
-// with which banks fill up a number of digits. The function clean_utr of the database does the same.
+// with which banks fill up a number of digits. The twelve digits of IMPS and UPI stay whole: from 2030 on they begin with a zero, and the day
+// of the year stands behind it. The function clean_utr of the database does the same.
 func CleanUTR(text string) string {
 	bare := plain(text)
 	if found := labelled.FindStringSubmatch(bare); found != nil {
 		bare = found[1]
 	}
-	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 && strings.Trim(digits, "0123456789") == "" {
-		bare = digits
+	if strings.Trim(bare, "0123456789") != "" {
+		return bare
+	}
+	if last := len(bare) - 12; last >= 0 && allOfZeros.MatchString(bare[:last]) && "001" <= bare[last+1:last+4] && bare[last+1:last+4] <= "366" {
+		return bare[last:]
+	}
+	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 {
+		return digits
 	}
 	return bare
 }

@@ -68,7 +68,7 @@ func TestWhatAJobWouldDoAndWhatWaitsForStaff(t *testing.T) {
 	require.Contains(t, o.foretold(transfer.ReceiveArgs{CreditID: c.ID}).Summary, "it is now `open`")
 	waiting := o.waits("bank_credit")
 	require.Len(t, waiting, 1)
-	require.Equal(t, []any{c.ID, "UTR AXISN42026112500001", c.Amount, "No open bill is this amount alone."}, []any{waiting[0].Key, waiting[0].Title, waiting[0].Amount, waiting[0].Wrong})
+	require.Equal(t, []any{c.ID, "UTR AXISN42026112500001", c.Amount, "One open bill fits: " + p.Number + "."}, []any{waiting[0].Key, waiting[0].Title, waiting[0].Amount, waiting[0].Wrong})
 	require.Empty(t, o.waits("bank_use"))
 
 	u, err := o.try(o.Asha, c, transfer.UseInput{ProformaID: p.ID, TDS: tds, RateBps: 200, Key: "use-key-1"})

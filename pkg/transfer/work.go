@@ -1,8 +1,10 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -34,17 +36,21 @@ type waiting struct {
 	Who    string      `db:"who"`
 	Amount money.Paise `db:"amount_paise"`
 	Since  time.Time   `db:"since"`
-	Total  int         `db:"total"`
+	// Remark and VirtualID are those of a credit, to find the bills that it fits.
+	Remark    string `db:"remark"`
+	VirtualID string `db:"virtual_id"`
+	Total     int    `db:"total"`
 }
 
 // A credit with a use under way waits in the other list, or for a job. What paid part of a bill that is over waits too: for the rest, or to
 // go back.
 const creditWorkSQL = `
 SELECT c.id AS key, c.utr AS title, c.note AS what, c.payer_name AS who, c.amount_paise - c.used_paise AS amount_paise, c.created_at AS since,
-	count(*) OVER () AS total
-FROM (SELECT id, utr, note, payer_name, amount_paise, used_paise, created_at FROM bank_credits WHERE state = 'open'
+	c.narration AS remark, c.virtual_id, count(*) OVER () AS total
+FROM (SELECT id, utr, note, payer_name, amount_paise, used_paise, created_at, narration, coalesce(virtual_id::text, '') AS virtual_id
+		FROM bank_credits WHERE state = 'open'
 	UNION ALL
-	SELECT c.id, c.utr, 'It paid part of proforma ' || p.number || ', whose time is over.', c.payer_name, u.amount_paise, 0, c.created_at
+	SELECT c.id, c.utr, 'It paid part of proforma ' || p.number || ', whose time is over.', c.payer_name, u.amount_paise, 0, c.created_at, '', ''
 	FROM proformas p JOIN bank_credit_uses u ON u.proforma_id = p.id AND u.kind = 'order' AND u.state = 'done' JOIN bank_credits c ON c.id = u.credit_id
 	WHERE p.state = 'expired' AND c.state = 'used') c
 WHERE NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.state IN ('waiting', 'requested'))
@@ -62,17 +68,48 @@ const tdsWorkSQL = `
 SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
 FROM tds_records t WHERE t.state <> 'matched' AND t.reversed_paise < t.amount_paise AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
 
-func creditWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
-	return workTx(ctx, tx, func(r waiting) worklist.Item {
-		wrong := r.What
-		if wrong == "" {
-			wrong = "No open bill is this amount alone."
-		}
+func creditWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	rows, err := waitingTx(ctx, tx, creditWorkSQL, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	of := make([]Seen, 0, len(rows))
+	for _, r := range rows {
+		of = append(of, r.seen())
+	}
+	open, err := store{}.candidates(ctx, tx, of, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, total := itemsOf(rows, func(r waiting) worklist.Item {
 		return worklist.Item{
-			Title: "UTR " + r.Title, Wrong: wrong, Link: openTransfers,
+			Title: "UTR " + r.Title, Wrong: cmp.Or(r.What, fitsText(Match(r.seen(), open))), Link: openTransfers,
 			ToDo: "Say which bill it pays, return it, or dismiss it if it is no customer's.",
 		}
-	}, creditWorkSQL, limit)
+	})
+	return items, total, nil
+}
+
+func (r waiting) seen() Seen {
+	return Seen{VirtualID: r.VirtualID, UTR: r.Title, Remark: r.Remark, Amount: r.Amount}
+}
+
+// fitsText says which bills a credit fits. The console says the same of a line of a statement and in the list of credits.
+func fitsText(list []Proposal) string {
+	numbers := []string{}
+	for _, p := range list[:min(len(list), mostProposals)] {
+		numbers = append(numbers, p.Number)
+	}
+	named := strings.Join(numbers, ", ")
+	switch {
+	case len(list) == 0:
+		return "No open bill fits."
+	case len(list) == 1:
+		return "One open bill fits: " + named + "."
+	case len(list) >= mostProposals:
+		return fmt.Sprintf("At least %d open bills fit: %s.", mostProposals, named)
+	}
+	return fmt.Sprintf("%d open bills fit: %s.", len(list), named)
 }
 
 func useWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
@@ -103,16 +140,29 @@ func tdsWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]work
 }
 
 func workTx(ctx context.Context, tx *sqlx.Tx, item func(waiting) worklist.Item, query string, arguments ...any) ([]worklist.Item, int, error) {
+	rows, err := waitingTx(ctx, tx, query, arguments...)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, total := itemsOf(rows, item)
+	return items, total, nil
+}
+
+func waitingTx(ctx context.Context, tx *sqlx.Tx, query string, arguments ...any) ([]waiting, error) {
 	var rows []waiting
 	if err := tx.SelectContext(ctx, &rows, query, arguments...); err != nil {
-		return nil, 0, fmt.Errorf("list transfers that wait: %w", err)
+		return nil, fmt.Errorf("list transfers that wait: %w", err)
 	}
-	items, total := make([]worklist.Item, 0, len(rows)), 0
+	return rows, nil
+}
+
+func itemsOf(rows []waiting, item func(waiting) worklist.Item) (items []worklist.Item, total int) {
+	items = make([]worklist.Item, 0, len(rows))
 	for _, r := range rows {
 		total = r.Total
 		one := item(r)
 		one.Key, one.Since, one.Amount = r.Key, r.Since, r.Amount
 		items = append(items, one)
 	}
-	return items, total, nil
+	return items, total
 }

@@ -5032,7 +5032,7 @@ export interface paths {
         put?: never;
         /**
          * Read a bank statement
-         * @description Its credits, what is wrong with each, and what each may pay. Nothing is stored. The first line names the columns: date, amount, UTR, and as far as there are narration and payer.
+         * @description The credits of a CSV file as the bank exports it, what is wrong with each line, and what each credit may pay. No credit is stored. If no description of a bank fits the headings, the answer asks which column is which (`asks: columns`); if nothing proves whether the day or the month comes first, it asks for that (`asks: day_order`). Send the file again with the answer; it is remembered for the next file with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -7108,7 +7108,7 @@ export interface components {
          * @description A kind of thing that staff do.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
@@ -8531,7 +8531,43 @@ export interface components {
             uses: components["schemas"]["BankCreditUse"][];
             proposals: components["schemas"]["TransferProposal"][];
         };
-        /** @description A credit of a bank statement. */
+        /**
+         * @description What a column of a bank statement holds. `amount` holds money in and out, whose way a sign, a word or the column `direction` says.
+         * @enum {string}
+         */
+        StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
+        /** @description What a bank statement holds, as far as it could be read. */
+        BankStatement: {
+            /** @description The bank whose description fits the headings, empty for none. */
+            bank: string;
+            /** @description Whether the columns are those that a person chose for an earlier file. */
+            remembered: boolean;
+            /**
+             * @description What a person has to say before the file can be read.
+             * @enum {string}
+             */
+            asks: "" | "columns" | "day_order";
+            /** @description The line of the headings. */
+            line: number;
+            headings: string[];
+            /** @description What each column holds, from the left; empty for one that is not known. */
+            columns: ("" | "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored")[];
+            /** @enum {string} */
+            day_order: "" | "day_first" | "month_first";
+            /** @description The lines around the headings, by which a person knows the columns. */
+            sample: {
+                line: number;
+                cells: string[];
+            }[];
+            /** @description How many transactions the file has. */
+            lines: number;
+            /** @description How many of them were money out. */
+            debits: number;
+            /** @description What is odd about the whole file. */
+            notes: string[];
+            credits: components["schemas"]["StatementRow"][];
+        };
+        /** @description A credit of a bank statement, or a line that could not be read. */
         StatementRow: {
             line: number;
             utr: string;
@@ -29160,7 +29196,14 @@ export interface operations {
     };
     previewBankStatement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The line of the headings, with columns. */
+                line?: number;
+                /** @description What each column holds, from the left. */
+                columns?: components["schemas"]["StatementColumn"][];
+                /** @description Whether the day or the month comes first in days of digits. */
+                day_order?: "day_first" | "month_first";
+            };
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -29168,16 +29211,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The file, at most 10 MB, 20,000 lines and 200 credits. It is decoded from UTF-8, UTF-16 or windows-1252. */
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The file.
-                     * @example date,narration,utr,amount
-                     *     2026-11-25,NEFT CR,HDFCR52026112500001,145800.00
-                     */
-                    csv: string;
-                };
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -29191,43 +29228,72 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "",
-                     *       "data": [
-                     *         {
-                     *           "line": 2,
-                     *           "utr": "HDFCR52026112500001",
-                     *           "amount_paise": 14580000,
-                     *           "paid_at": "2026-11-24T18:30:00Z",
-                     *           "payer_name": "",
-                     *           "narration": "NEFT CR",
-                     *           "problem": "",
-                     *           "known": false,
-                     *           "dismissed": false,
-                     *           "proposals": [
-                     *             {
-                     *               "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *               "number": "PF/26-27/000001",
-                     *               "customer_name": "Asha Sweets LLP",
-                     *               "basis": "utr",
-                     *               "fit": "tds",
-                     *               "due_paise": 15930000,
-                     *               "amount_paise": 14580000,
-                     *               "tds_paise": 1350000,
-                     *               "tds_rate_bps": 1000,
-                     *               "gst_tds_paise": 0,
-                     *               "off_paise": 0,
-                     *               "over_paise": 0,
-                     *               "expired": false
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
+                     *       "data": {
+                     *         "bank": "HDFC Bank",
+                     *         "remembered": false,
+                     *         "asks": "",
+                     *         "line": 1,
+                     *         "headings": [
+                     *           "Date",
+                     *           "Narration",
+                     *           "Chq./Ref.No.",
+                     *           "Value Dt",
+                     *           "Withdrawal Amt.",
+                     *           "Deposit Amt.",
+                     *           "Closing Balance"
+                     *         ],
+                     *         "columns": [
+                     *           "day",
+                     *           "narration",
+                     *           "reference",
+                     *           "value_day",
+                     *           "debit",
+                     *           "credit",
+                     *           "balance"
+                     *         ],
+                     *         "day_order": "day_first",
+                     *         "sample": [],
+                     *         "lines": 1,
+                     *         "debits": 0,
+                     *         "notes": [],
+                     *         "credits": [
+                     *           {
+                     *             "line": 2,
+                     *             "utr": "HDFCR52026112500001",
+                     *             "amount_paise": 14580000,
+                     *             "paid_at": "2026-11-24T18:30:00Z",
+                     *             "payer_name": "",
+                     *             "narration": "NEFT CR",
+                     *             "problem": "",
+                     *             "known": false,
+                     *             "dismissed": false,
+                     *             "proposals": [
+                     *               {
+                     *                 "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
+                     *                 "number": "PF/26-27/000001",
+                     *                 "customer_name": "Asha Sweets LLP",
+                     *                 "basis": "utr",
+                     *                 "fit": "tds",
+                     *                 "due_paise": 15930000,
+                     *                 "amount_paise": 14580000,
+                     *                 "tds_paise": 1350000,
+                     *                 "tds_rate_bps": 1000,
+                     *                 "gst_tds_paise": 0,
+                     *                 "off_paise": 0,
+                     *                 "over_paise": 0,
+                     *                 "expired": false
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["StatementRow"][];
+                        data: components["schemas"]["BankStatement"];
                     };
                 };
             };

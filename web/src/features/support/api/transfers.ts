@@ -13,6 +13,8 @@ type Body<P extends keyof paths> = paths[P] extends {
 export type BankCredit = Schemas['BankCredit'];
 export type BankCreditUse = Schemas['BankCreditUse'];
 export type TransferProposal = Schemas['TransferProposal'];
+export type BankStatement = Schemas['BankStatement'];
+export type StatementColumn = Schemas['StatementColumn'];
 export type StatementRow = Schemas['StatementRow'];
 export type SupportTransfer = Schemas['SupportTransfer'];
 export type DeductedTax = Schemas['DeductedTax'];
@@ -50,8 +52,25 @@ export function taxExport({ state, kind, late }: Omit<TaxFilter, 'page'>): strin
   return `/api/support/tds/export${query.size > 0 ? `?${query}` : ''}`;
 }
 
-export const readStatement = (csv: string) =>
-  data(client.POST('/api/support/bank-statements', { params: { header: {} }, body: { csv } }));
+/** Which column of a statement is which, and the order of its days, as a person chose them. */
+export interface StatementChoice {
+  line?: number;
+  columns?: Schemas['StatementColumn'][];
+  day_order?: 'day_first' | 'month_first';
+}
+
+/** Sends a statement as it is: the server decodes it, so that every browser gives the same result. */
+export const readStatement = (file: File, choice: StatementChoice = {}) =>
+  data(
+    client.POST('/api/support/bank-statements', {
+      params: { header: {}, query: choice },
+      querySerializer: { array: { style: 'form', explode: false } },
+      headers: { 'Content-Type': 'application/octet-stream' },
+      // The type of the contract has no files.
+      body: file as unknown as string,
+      bodySerializer: (body) => body,
+    }),
+  );
 export const enterCredits = (credits: NewCredit[], reason: string) =>
   envelope(client.POST('/api/support/bank-credits', { params: { header: {} }, body: { credits, reason } }));
 export const applyCredit = (id: string, body: UseOfCredit, key: string) =>

@@ -58,6 +58,7 @@ const actions: Record<AuditAction, string> = {
   approve_bank_transfer: 'Approved the booking of a bank transfer',
   decline_bank_transfer: 'Declined the booking of a bank transfer',
   enter_bank_credit: 'Entered a transfer that came in',
+  choose_statement_columns: 'Chose the columns of a bank statement',
   ask_bank_order: 'Used a transfer for a bill',
   ask_bank_return: 'Asked for a transfer to be booked as returned',
   ask_bank_dismissal: 'Asked for a transfer that came in to be dismissed',

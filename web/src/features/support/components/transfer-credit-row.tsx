@@ -7,7 +7,7 @@ import { may } from '../api/rights';
 import type { BankCredit, BankCreditUse, TransferProposal } from '../api/transfers';
 import { rupees } from './customer-words';
 import { DecisionButton, SecondPerson } from './second-person';
-import { creditStates, proposalText, textOfUse } from './transfer-words';
+import { creditStates, fitsText, proposalText, textOfUse } from './transfer-words';
 
 /** What staff want to do with a transfer. */
 export type CreditAct =
@@ -55,7 +55,8 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
   const acts = may(me.data?.role, 'money');
   return (
     <>
-      {credit.state === 'open' && credit.proposals.length === 0 && <p>It matches no open bill.</p>}
+      {credit.state === 'open' && credit.proposals.length === 0 && <p>No open bill fits.</p>}
+      {credit.proposals.length > 1 && <p>{fitsText(credit.proposals)}</p>}
       <ul className="trail-list">
         {credit.proposals.map((proposal, index) => (
           <li key={proposal.proforma_id}>

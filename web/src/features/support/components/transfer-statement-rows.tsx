@@ -2,7 +2,7 @@ import { formatDay } from '@/lib/format';
 import type { StatementRow } from '../api/transfers';
 import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
-import { proposalText } from './transfer-words';
+import { fitsText, proposalText } from './transfer-words';
 
 export interface TransferStatementRowsProps {
   rows: StatementRow[];
@@ -15,9 +15,10 @@ export interface TransferStatementRowsProps {
 function standing(row: StatementRow): string {
   if (row.problem) return row.problem;
   if (row.known) return 'Booked already.';
-  const [best] = row.proposals;
   if (row.dismissed) return 'Dismissed before: choose it only if that was a mistake.';
-  return best ? proposalText(best) : 'Matches no open bill.';
+  if (row.proposals.length > 1) return fitsText(row.proposals);
+  const [only] = row.proposals;
+  return only ? proposalText(only) : 'No open bill fits.';
 }
 
 /** The credits of a statement, each with what it may pay, to choose which are entered. */
@@ -48,12 +49,12 @@ export function TransferStatementRows({ rows, skipped, takable, onSkip }: Transf
             <td data-label="UTR" className="text-break">
               {row.utr || 'None'}
             </td>
-            <td data-label="Amount">{rupees(row.amount_paise)}</td>
+            <td data-label="Amount">{row.amount_paise > 0 ? rupees(row.amount_paise) : 'None'}</td>
             <td data-label="From" className="console-clip">
               {row.payer_name || row.narration || 'Not said'}
             </td>
             <td data-label="Pays" className="console-clip">
-              {standing(row)}
+              {row.problem ? <strong>{standing(row)}</strong> : standing(row)}
             </td>
           </tr>
         );

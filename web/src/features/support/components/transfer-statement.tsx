@@ -1,17 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { explain, toApiError } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { inPlace } from '../api/support';
-import { enterCredits, readStatement, type NewCredit, type StatementRow } from '../api/transfers';
+import {
+  enterCredits,
+  readStatement,
+  type BankStatement,
+  type NewCredit,
+  type StatementChoice,
+  type StatementRow,
+} from '../api/transfers';
 import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
+import { TransferColumns } from './transfer-columns';
 import { TransferOne } from './transfer-one';
 import { TransferStatementRows } from './transfer-statement-rows';
-
-/** The most characters of a file that are read at once. */
-const FILE_MAX = 65_000;
 
 const takable = (row: StatementRow) => !row.problem && !row.known;
 
@@ -19,93 +24,184 @@ function creditOf({ utr, amount_paise, paid_at, payer_name, narration }: Stateme
   return { utr, amount_paise, paid_at: paid_at ?? '', payer_name, narration };
 }
 
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+const totalOf = (list: NewCredit[]) => rupees(list.reduce((sum, { amount_paise: amount }) => sum + amount, 0));
+
 interface EnterDialogProps {
   credits: NewCredit[];
-  onDone: (done: { message: string }) => void;
+  onDone: () => void;
   onClose: () => void;
 }
 
-function EnterDialog({ credits, onDone, onClose }: EnterDialogProps) {
+function EnterDialog({ credits: list, onDone, onClose }: EnterDialogProps) {
   return (
     <ReasonDialog
-      title={credits.length === 1 ? 'Enter this credit?' : `Enter ${credits.length} credits?`}
+      title={list.length === 1 ? 'Enter this credit?' : `Enter ${credits(list.length)}?`}
       effect={
         <p>
-          {rupees(credits.reduce((sum, { amount_paise: amount }) => sum + amount, 0))} in all. Each is booked as
-          received and matched with the open bills; a number is booked once.
+          {totalOf(list)} in all. Each is booked as received and matched with the open bills; a number is booked once.
         </p>
       }
       label="Enter"
       suggestions={['Statement of today', 'Statement of yesterday']}
-      act={(reason) => enterCredits(credits, reason)}
+      act={(reason) => enterCredits(list, reason)}
       onDone={onDone}
       onClose={onClose}
     />
   );
 }
 
+/** Says what was entered, with the way to it. */
+function Entered({ list }: { list: NewCredit[] }) {
+  const search = list.length === 1 ? `&search=${encodeURIComponent(list[0]?.utr ?? '')}` : '';
+  return (
+    <p role="status">
+      {credits(list.length)} entered, {totalOf(list)} in all.{' '}
+      <Link to={{ search: `?tab=credits${search}` }}>See what came in and what it pays</Link>
+    </p>
+  );
+}
+
+/** How a file was read: by which description, and what was left out. */
+function ReadAs({ of: { bank, remembered, lines, debits, notes, credits: rows } }: { of: BankStatement }) {
+  const by = bank
+    ? `Read as a statement of ${bank}`
+    : remembered
+      ? 'Read with the columns chosen before'
+      : 'Read by its headings';
+  return (
+    <>
+      <p>
+        {by}: {lines} {lines === 1 ? 'transaction' : 'transactions'}, of which {debits} money out. {rows.length} to look
+        at.
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="console-error">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function DayOrder({ pending, onChoose }: { pending: boolean; onChoose: (choice: StatementChoice) => void }) {
+  return (
+    <fieldset className="statement-order">
+      <legend>Is 05/11/2026 the 5th of November or the 11th of May in this file?</legend>
+      <p className="console-hint">
+        Nothing in the file proves it. The answer is remembered for files with these headings.
+      </p>
+      <Button variant="outline" pending={pending} onClick={() => onChoose({ day_order: 'day_first' })}>
+        5 November (day first)
+      </Button>{' '}
+      <Button variant="outline" pending={pending} onClick={() => onChoose({ day_order: 'month_first' })}>
+        11 May (month first)
+      </Button>
+    </fieldset>
+  );
+}
+
+interface FoundProps {
+  of: BankStatement;
+  pending: boolean;
+  onChoose: (choice: StatementChoice) => void;
+  onEnter: (list: NewCredit[]) => void;
+}
+
+/** What a file holds, with the questions that it leaves. */
+function Found({ of: statement, pending, onChoose, onEnter }: FoundProps) {
+  const [changing, setChanging] = useState(false);
+  const [skipped, setSkipped] = useState(() => statement.credits.filter((row) => row.dismissed).map((row) => row.line));
+  if (statement.asks === 'columns' || changing)
+    return <TransferColumns of={statement} pending={pending} onChoose={onChoose} />;
+  const chosen = statement.credits.filter((row) => takable(row) && !skipped.includes(row.line));
+  return (
+    <>
+      <ReadAs of={statement} />
+      {statement.asks === 'day_order' && <DayOrder pending={pending} onChoose={onChoose} />}
+      {!statement.bank && (
+        <Button variant="quiet" size="sm" onClick={() => setChanging(true)}>
+          Change the columns
+        </Button>
+      )}
+      {statement.credits.length === 0 && <p>The statement has no credits.</p>}
+      {statement.credits.length > 0 && (
+        <>
+          <TransferStatementRows rows={statement.credits} skipped={skipped} takable={takable} onSkip={setSkipped} />
+          {chosen.length === 0 ? (
+            <p>None of them can be entered, or is chosen.</p>
+          ) : (
+            <Button onClick={() => onEnter(chosen.map(creditOf))}>Enter {credits(chosen.length)}</Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
 /** Takes credits from the bank's statement, a file or one by one. Nothing is stored before it is confirmed. */
 export function TransferStatement() {
   const queries = useQueryClient();
-  const [problem, setProblem] = useState('');
-  const [skipped, setSkipped] = useState<number[]>([]);
+  const [file, setFile] = useState<File>();
+  const [statement, setStatement] = useState<{ found: BankStatement; key: number }>();
   const [entering, setEntering] = useState<NewCredit[]>();
+  const [entered, setEntered] = useState<NewCredit[]>();
   const read = useMutation({
     ...inPlace,
-    mutationFn: readStatement,
-    onSuccess: (found) => setSkipped(found.filter((row) => row.dismissed).map((row) => row.line)),
-    onError: (error) => setProblem(Object.values(toApiError(error).fields).flat().join(' ') || explain(error)),
+    mutationFn: ({ of, choice }: { of: File; choice?: StatementChoice }) => readStatement(of, choice),
+    onSuccess: (found) => setStatement({ found, key: (statement?.key ?? 0) + 1 }),
   });
-  const handleFile = async (file: File | undefined) => {
-    setProblem('');
-    if (!file) return;
-    const csv = await file.text();
-    if (csv.length > FILE_MAX) setProblem('The file is too large. Split it: at most 65,000 characters at once.');
-    else read.mutate(csv);
-  };
-  const rows = read.data ?? [];
-  const chosen = rows.filter((row) => takable(row) && !skipped.includes(row.line));
-  const done = ({ message }: { message: string }) => {
-    setEntering(undefined);
+  const handleFile = (chosen: File | undefined) => {
+    setFile(chosen);
+    setStatement(undefined);
+    setEntered(undefined);
     read.reset();
-    toast.success(message);
+    if (chosen) read.mutate({ of: chosen });
+  };
+  // A further choice keeps the order of columns that was chosen before it.
+  const handleChoice = (choice: StatementChoice) => {
+    const before = read.variables?.choice ?? {};
+    if (file) read.mutate({ of: file, choice: choice.line ? choice : { ...before, ...choice } });
+  };
+  const done = () => {
+    setEntered(entering);
+    setEntering(undefined);
+    setStatement(undefined);
+    read.reset();
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>
       <h2>From the bank’s statement</h2>
       <p className="console-hint" id="statement-hint">
-        CSV as the bank exports it, such as those of HDFC, ICICI, SBI, Axis and Kotak. One of its lines names the
-        columns: date, deposit (or credit, amount), reference (or UTR) and narration; what stands above it, debits and
-        sums are left out. It may overlap with an earlier one.
+        CSV as the bank exports it. Some twenty banks are known by the headings of their columns, among them HDFC,
+        ICICI, SBI, Axis and Kotak; for another bank this page asks which column is which. Debits and sums are left out.
+        The file may overlap with an earlier one.
       </p>
       <label htmlFor="statement-file">Statement as CSV</label>
       <input
         id="statement-file"
         type="file"
-        accept=".csv,text/csv"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
         className="input"
         aria-describedby="statement-hint"
-        onChange={(event) => void handleFile(event.target.files?.[0])}
+        onChange={(event) => handleFile(event.target.files?.[0])}
       />
-      {problem && (
+      {read.error && (
         <p role="alert" className="console-error">
-          {problem}
+          {Object.values(toApiError(read.error).fields).flat().join(' ') || explain(read.error)}
         </p>
       )}
       {read.isPending && <p role="status">Reading the statement</p>}
-      {read.data && rows.length === 0 && <p>The statement has no credits.</p>}
-      {rows.length > 0 && (
-        <>
-          <TransferStatementRows rows={rows} skipped={skipped} takable={takable} onSkip={setSkipped} />
-          {chosen.length === 0 ? (
-            <p>None of them can be entered, or is chosen.</p>
-          ) : (
-            <Button onClick={() => setEntering(chosen.map(creditOf))}>
-              Enter {chosen.length} {chosen.length === 1 ? 'credit' : 'credits'}
-            </Button>
-          )}
-        </>
+      {entered && <Entered list={entered} />}
+      {statement && (
+        <Found
+          key={statement.key}
+          of={statement.found}
+          pending={read.isPending}
+          onChoose={handleChoice}
+          onEnter={setEntering}
+        />
       )}
       <h2>One by one</h2>
       <TransferOne onEnter={(credit) => setEntering([credit])} />

@@ -73,6 +73,15 @@ function fitText(p: TransferProposal): string {
 export const proposalText = (p: TransferProposal) =>
   `${p.number}${p.customer_name && ` of ${p.customer_name}`}: ${fitText(p)}, ${bases[p.basis]}${p.expired ? '; the offer has expired' : ''}`;
 
+/** The most bills that the server proposes for one credit. */
+const MOST_PROPOSALS = 5;
+
+/** Which of several open bills a credit fits. The work list says the same. */
+export function fitsText(proposals: TransferProposal[]): string {
+  const count = proposals.length < MOST_PROPOSALS ? proposals.length : `At least ${MOST_PROPOSALS}`;
+  return `${count} open bills fit: ${proposals.map(({ number }) => number).join(', ')}.`;
+}
+
 /** What a use that waits would do, for the question whether it is approved. */
 export function questionOfUse(use: BankCreditUse): string {
   switch (use.kind) {

@@ -33,7 +33,7 @@ test('finance assigns a transfer as it is proposed, with the tax that was deduct
 test('a return needs the UTR of the transfer back', async () => {
   const bodies = posted('*/api/support/bank-credits/c1/uses');
   const { user } = open('finance', [{ ...credit, proposals: [] }]);
-  expect(await screen.findByText('It matches no open bill.')).toBeVisible();
+  expect(await screen.findByText('No open bill fits.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Return HDFCR52026112500001' }));
   await user.type(await screen.findByLabelText('Reason'), 'Paid twice');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
@@ -122,49 +122,6 @@ test('support reads and is offered nothing to do', async () => {
   expect(await screen.findByText('HDFCR52026112500001')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Assign|Return|Dismiss/ })).not.toBeInTheDocument();
   expect(screen.queryByRole('tab', { name: 'Enter' })).not.toBeInTheDocument();
-});
-
-test('credits of a statement are looked at before they are entered', async () => {
-  const row = {
-    line: 2,
-    utr: credit.utr,
-    amount_paise: credit.amount_paise,
-    paid_at: credit.paid_at,
-    payer_name: '',
-    narration: 'NEFT CR',
-  };
-  server.use(
-    http.post('*/api/support/bank-statements', () =>
-      ok([
-        { ...row, problem: '', known: false, proposals: [proposal] },
-        { ...row, line: 3, utr: 'SBIN0001', problem: '', known: true, proposals: [] },
-      ]),
-    ),
-  );
-  const bodies = posted('*/api/support/bank-credits');
-  const { user, container } = open('finance', [], '/?tab=statement');
-  // The test's document has files without their text.
-  const file = Object.assign(new File([], 'statement.csv', { type: 'text/csv' }), {
-    text: async () => 'date,amount,utr',
-  });
-  await user.upload(await screen.findByLabelText('Statement as CSV'), file);
-  expect(await screen.findByText('Booked already.')).toBeVisible();
-  expect(screen.getByRole('checkbox', { name: 'Enter line 3' })).toBeDisabled();
-  expect(await accessibilityFaults(container)).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Enter 1 credit' }));
-  const dialog = await screen.findByRole('dialog');
-  await user.type(within(dialog).getByLabelText('Reason'), 'Statement of today');
-  await user.click(within(dialog).getByRole('button', { name: 'Enter' }));
-  await waitFor(() =>
-    expect(bodies).toEqual([
-      {
-        credits: [
-          { utr: credit.utr, amount_paise: 1_45_800_00, paid_at: credit.paid_at, payer_name: '', narration: 'NEFT CR' },
-        ],
-        reason: 'Statement of today',
-      },
-    ]),
-  );
 });
 
 test('one credit is entered by hand', async () => {

@@ -1,0 +1,107 @@
+package transfer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+const (
+	problemBalance   = "The balance of this line does not follow from the line beside it. A line may be missing, or an amount is wrong."
+	problemNoBalance = "The balance of this line is missing, while other lines have one."
+	problemDebit     = "By its column this was money out, but the balance does not follow from the line beside it."
+)
+
+// checkBalances compares each line with the balance of the line beside it, for statements that begin with the oldest line or the newest. It
+// compares the bank's totals with what was read, too.
+func (r *reader) checkBalances() {
+	oldest, newest, pairs := 0, 0, 0
+	for i := 1; i < len(r.chain); i++ {
+		a, b := r.chain[i-1], r.chain[i]
+		if !a.known || !b.known {
+			continue
+		}
+		pairs++
+		if b.read && b.balance == a.balance+b.change {
+			oldest++
+		}
+		if a.read && a.balance == b.balance+a.change {
+			newest++
+		}
+	}
+	switch {
+	case pairs == 0:
+	case r.constantBalance():
+		r.Notes = append(r.Notes, "The column of balances shows the same sum on every line. The balances prove nothing here.")
+	default:
+		r.followBalances(oldest >= newest)
+	}
+	r.checkTotals(pairs > 0)
+}
+
+// constantBalance reports whether all lines show one sum: the balance of the account at the time of export, not after each line.
+func (r *reader) constantBalance() bool {
+	known := slices.DeleteFunc(slices.Clone(r.chain), func(l link) bool { return !l.known })
+	return len(known) > 1 && !slices.ContainsFunc(known, func(l link) bool { return l.balance != known[0].balance })
+}
+
+// followBalances blames each line whose balance does not follow from the older line beside it. If nothing confirms the older line either, that
+// line may be the wrong one, and is blamed too.
+func (r *reader) followBalances(oldestFirst bool) {
+	chain := slices.Clone(r.chain)
+	if !oldestFirst {
+		slices.Reverse(chain)
+	}
+	confirmed := false
+	for i, l := range chain {
+		if l.read && !l.known && l.change != 0 {
+			r.blame(l, problemNoBalance)
+		}
+		if i == 0 || !l.known || !chain[i-1].known {
+			confirmed = false
+			continue
+		}
+		older := chain[i-1]
+		if l.read && l.balance == older.balance+l.change {
+			confirmed = true
+			continue
+		}
+		if l.read {
+			r.blame(l, problemBalance)
+			if !confirmed && older.read && older.change != 0 {
+				r.blame(older, problemBalance)
+			}
+		}
+		confirmed = false
+	}
+}
+
+// blame marks the line whose balance does not follow. A line of money out is listed then, because it may be a credit in the wrong column.
+func (r *reader) blame(l link, problem string) {
+	if l.row >= 0 {
+		r.Rows[l.row].Problem = cmp.Or(r.Rows[l.row].Problem, problem)
+		return
+	}
+	if l.change == 0 { // a line of the bank with a balance only
+		r.Notes = append(r.Notes, fmt.Sprintf("The balance of line %d does not follow from the lines beside it. A line may be missing.", l.line))
+		return
+	}
+	if slices.ContainsFunc(r.Rows, func(row StatementRow) bool { return row.Line == l.line }) {
+		return
+	}
+	r.spoiled++
+	r.Rows = append(r.Rows, StatementRow{Line: l.line, Problem: problemDebit})
+}
+
+// checkTotals compares the sums of the bank with those of the lines. Without balances they are the only proof, so that no credit is taken.
+func (r *reader) checkTotals(balances bool) {
+	if len(r.totals) != 1 || r.totals[0].in == r.in && r.totals[0].out == r.out {
+		return
+	}
+	r.Notes = append(r.Notes, "The total of the bank differs from the sum of the lines. A line may be missing.")
+	for i := range r.Rows {
+		if !balances && r.Rows[i].Problem == "" {
+			r.Rows[i].Problem = "The total of the bank differs from the sum of the lines."
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package transfer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Preview reads a statement and says of each credit whether it can be taken and what it may pay. It stores no credit. Columns that the
+// person chose are remembered for the next file with the same headings, once the file could be read with them.
+func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *Layout) (s Statement, err error) {
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		var failed error
+		remembered := func(key string) (Layout, bool) {
+			layout, err := layoutTx(ctx, tx, key)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				failed = err
+			}
+			return layout, err == nil
+		}
+		if s, err = ReadStatement(file, asked, remembered, d.clock.Now()); err != nil || failed != nil {
+			return errors.Join(err, failed)
+		}
+		if asked != nil && s.Asks == AsksNothing {
+			if err := d.rememberTx(ctx, tx, p, s); err != nil {
+				return err
+			}
+		}
+		return d.compareTx(ctx, tx, s.Rows)
+	})
+	return s, err
+}
+
+func layoutTx(ctx context.Context, tx *sqlx.Tx, key string) (Layout, error) {
+	var columns []string
+	var layout Layout
+	err := tx.QueryRowContext(ctx, `SELECT columns, day_order FROM statement_layouts WHERE headings = $1`, key).Scan(pq.Array(&columns), &layout.Order)
+	for _, column := range columns {
+		layout.Columns = append(layout.Columns, Column(column))
+	}
+	return layout, err
+}
+
+func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) error {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO statement_layouts (headings, columns, day_order, chosen_by, chosen_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (headings) DO UPDATE SET columns = EXCLUDED.columns, day_order = EXCLUDED.day_order, chosen_by = EXCLUDED.chosen_by,
+			chosen_at = EXCLUDED.chosen_at`,
+		headingsKey(s.Headings), pq.Array(s.Layout.Columns), s.Layout.Order, p.StaffID, d.clock.Now()); err != nil {
+		return fmt.Errorf("remember columns of a statement: %w", err)
+	}
+	return d.recorder.RecordTx(ctx, tx, p, staff.Action{
+		Action: "choose_statement_columns", Target: "statement", Reason: "Read a bank statement",
+		After: staff.JSON(map[string]any{"headings": strings.Join(s.Headings, " | "), "columns": s.Layout.Columns, "day_order": s.Layout.Order}),
+	})
+}
+
+// compareTx marks credits whose number stands in the file twice, is booked already or was dismissed, and proposes bills for the others.
+func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []StatementRow) error {
+	numbers, of := []string{}, []Seen{}
+	seen := map[string]bool{}
+	for i := range rows {
+		if rows[i].UTR == "" {
+			continue
+		}
+		numbers, of = append(numbers, rows[i].UTR), append(of, Seen{UTR: rows[i].UTR, Remark: rows[i].Narration, Amount: rows[i].Amount})
+		if seen[rows[i].UTR] && rows[i].Problem == "" {
+			rows[i].Problem = "The same UTR stands in an earlier line."
+		}
+		seen[rows[i].UTR] = true
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	var known []string
+	if err := tx.SelectContext(ctx, &known, `SELECT u FROM unnest($1::text[]) u
+		WHERE bank_credit_exists(u) OR bank_return_exists(u) OR refund_transfer_exists(u)`, pq.Array(numbers)); err != nil {
+		return fmt.Errorf("look for known numbers: %w", err)
+	}
+	var dismissed []string
+	if err := tx.SelectContext(ctx, &dismissed, `SELECT DISTINCT utr FROM bank_credits WHERE utr = ANY ($1) AND state = 'dismissed'`, pq.Array(numbers)); err != nil {
+		return fmt.Errorf("look for dismissed numbers: %w", err)
+	}
+	open, err := d.candidates(ctx, tx, of)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Known, r.Dismissed = slices.Contains(known, r.UTR), slices.Contains(dismissed, r.UTR)
+		if !r.Known && r.Problem == "" {
+			all := Match(Seen{UTR: r.UTR, Remark: r.Narration, Amount: r.Amount}, open)
+			r.Proposals = all[:min(len(all), mostProposals)]
+		}
+	}
+	return nil
+}

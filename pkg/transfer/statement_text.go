@@ -1,0 +1,99 @@
+package transfer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// The limits of one file. Credits limit what a person can check at once; bytes and lines only bound the memory that reading takes.
+const (
+	MaxStatementBytes = 10 << 20
+	maxStatementLines = 20_000
+	maxStatement      = 200
+)
+
+func badFile(text string) error { return errs.Invalid(text).Field("file", text) }
+
+func badColumns(text string) error { return errs.Invalid(text).Field("columns", text) }
+
+// textOf decodes the bytes of a file here, so that every browser gives the same result. It takes UTF-8, UTF-16 in both byte orders, and
+// otherwise windows-1252, in which spreadsheets save CSV. It refuses Excel workbooks, PDF and web pages, and says how to save them.
+func textOf(file []byte) (string, error) {
+	const save = " Open it, and save it as CSV."
+	switch {
+	case len(file) > MaxStatementBytes:
+		return "", badFile("The file is larger than 10 MB. Export fewer days.")
+	case bytes.HasPrefix(file, []byte("PK\x03\x04")), bytes.HasPrefix(file, []byte("\xD0\xCF\x11\xE0")):
+		return "", badFile("This is an Excel workbook." + save)
+	case bytes.HasPrefix(file, []byte("%PDF")):
+		return "", badFile("This is a PDF. Download the statement from the bank as CSV.")
+	case isWebPage(file):
+		return "", badFile("This is a web page, which some banks call .xls." + save)
+	}
+	if text, wide := wideText(file); wide {
+		if strings.ContainsRune(text, utf8.RuneError) {
+			return "", badFile("The file has characters that are damaged. Download it again.")
+		}
+		return text, nil
+	}
+	file = bytes.TrimPrefix(file, []byte("\xEF\xBB\xBF"))
+	text := string(file)
+	if !utf8.Valid(file) {
+		decoded, err := charmap.Windows1252.NewDecoder().String(text)
+		if err != nil || strings.ContainsRune(decoded, utf8.RuneError) {
+			return "", badFile("The file is not text." + save)
+		}
+		text = decoded
+	}
+	if strings.ContainsRune(text, 0) {
+		return "", badFile("The file is not text." + save)
+	}
+	return text, nil
+}
+
+func isWebPage(file []byte) bool {
+	start := bytes.ToLower(bytes.TrimSpace(file[:min(len(file), 512)]))
+	return bytes.HasPrefix(start, []byte("<html")) || bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<table"))
+}
+
+// wideText decodes UTF-16. Without a byte order mark, the zero bytes of Latin letters show the order.
+func wideText(file []byte) (string, bool) {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(file, []byte{0xFF, 0xFE}):
+		order, file = binary.LittleEndian, file[2:]
+	case bytes.HasPrefix(file, []byte{0xFE, 0xFF}):
+		order, file = binary.BigEndian, file[2:]
+	default:
+		var zeros [2]int
+		start := file[:min(len(file), 1024)]
+		for i, b := range start {
+			if b == 0 {
+				zeros[i%2]++
+			}
+		}
+		switch most := len(start) / 4; {
+		case zeros[1] > most && zeros[0] == 0:
+			order = binary.LittleEndian
+		case zeros[0] > most && zeros[1] == 0:
+			order = binary.BigEndian
+		default:
+			return "", false
+		}
+	}
+	if len(file)%2 != 0 {
+		return string(utf8.RuneError), true
+	}
+	units := make([]uint16, len(file)/2)
+	for i := range units {
+		units[i] = order.Uint16(file[2*i:])
+	}
+	return string(utf16.Decode(units)), true
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import type { BankStatement, StatementChoice, StatementColumn } from '../api/transfers';
+
+const columnNames: Record<StatementColumn, string> = {
+  day: 'Day of the transaction',
+  value_day: 'Value date',
+  credit: 'Money in',
+  debit: 'Money out',
+  amount: 'Amount, in or out',
+  direction: 'In or out (CR, DR)',
+  reference: 'UTR or reference',
+  narration: 'Narration',
+  payer: 'Payer',
+  balance: 'Balance',
+  balance_direction: 'CR or DR of the balance',
+  ignored: 'Not needed',
+};
+
+export interface TransferColumnsProps {
+  of: BankStatement;
+  pending: boolean;
+  onChoose: (choice: StatementChoice) => void;
+}
+
+/** Asks which column of a statement is which, beside its first lines. */
+export function TransferColumns({ of: statement, pending, onChoose }: TransferColumnsProps) {
+  const [line, setLine] = useState(statement.line);
+  const [columns, setColumns] = useState<(StatementColumn | '')[]>(statement.columns);
+  const [incomplete, setIncomplete] = useState(false);
+  const chooseLine = (chosen: number) => {
+    const cells = statement.sample.find((one) => one.line === chosen)?.cells ?? [];
+    setLine(chosen);
+    setColumns(chosen === statement.line ? statement.columns : cells.map(() => ''));
+  };
+  const choose = () => {
+    const known = columns.filter((column) => column !== '');
+    setIncomplete(known.length < columns.length);
+    if (known.length === columns.length)
+      onChoose({ line, columns: known, ...(statement.day_order && { day_order: statement.day_order }) });
+  };
+  const shown = statement.sample.filter((one) => one.line >= line);
+  return (
+    <section aria-labelledby="statement-columns">
+      <h3 id="statement-columns">Which column is which?</h3>
+      <p className="console-hint">
+        Choose a day, money in (or an amount, with its direction), and a UTR or a narration. The choice is remembered
+        for the next file with the same headings.
+      </p>
+      <label htmlFor="statement-line">Line with the headings</label>
+      <select
+        id="statement-line"
+        className="input"
+        value={line}
+        onChange={(event) => chooseLine(Number(event.target.value))}
+      >
+        {statement.sample.map((one) => (
+          <option key={one.line} value={one.line}>
+            {`Line ${one.line}: ${one.cells.filter(Boolean).join(' | ').slice(0, 80)}`}
+          </option>
+        ))}
+      </select>
+      <SampleTable lines={shown} columns={columns} onColumns={setColumns} />
+      {incomplete && (
+        <p role="alert" className="console-error">
+          Choose what each column holds. Choose “Not needed” for the others.
+        </p>
+      )}
+      <Button pending={pending} onClick={choose}>
+        Read with these columns
+      </Button>
+    </section>
+  );
+}
+
+interface SampleTableProps {
+  lines: BankStatement['sample'];
+  columns: (StatementColumn | '')[];
+  onColumns: (columns: (StatementColumn | '')[]) => void;
+}
+
+function SampleTable({ lines: [head, ...rows], columns, onColumns }: SampleTableProps) {
+  return (
+    // What scrolls sideways must be reached by the keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="console-scroll statement-sample" role="region" aria-label="The first lines" tabIndex={0}>
+      <table className="console-table">
+        <caption className="visually-hidden">The first lines of the file</caption>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th key={at} scope="col">
+                <span className="d-block">{head?.cells[at] || 'No heading'}</span>
+                <select
+                  className="input"
+                  aria-label={`Column ${at + 1}, ${head?.cells[at] || 'no heading'}`}
+                  value={column}
+                  onChange={(event) =>
+                    onColumns(columns.map((one, i) => (i === at ? (event.target.value as StatementColumn | '') : one)))
+                  }
+                >
+                  <option value="">Choose</option>
+                  {Object.entries(columnNames).map(([value, name]) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.line}>
+              {columns.map((_, at) => (
+                <td key={at} className="console-clip">
+                  {row.cells[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
