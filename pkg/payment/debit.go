@@ -117,7 +117,7 @@ func (s *Service) chargeOf(p Payment, person subscription.Person, what string) C
 	}
 	return Charge{
 		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method,
+		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method.within(p.Amount, s.clock.Now()),
 		Reference: p.GatewayReference,
 	}
 }

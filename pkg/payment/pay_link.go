@@ -48,6 +48,8 @@ type LinkedPayment struct {
 	// Offer is the renewal as of now.
 	Offer *subscription.Offer
 	Link  subscription.PayLink
+	// UPILimit is what one UPI payment may be at most if the renewal costs more than that, else 0.
+	UPILimit money.Paise
 	// Returned is what became of the payment with which the browser came back.
 	Returned LinkedReturn
 }
@@ -108,7 +110,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 	}
 	seen := LinkedPayment{State: state, Link: link, Returned: became}
 	if state == PayLinkOpen {
-		seen.Shop, seen.Offer = maskedName(offer), &offer
+		seen.Shop, seen.Offer, seen.UPILimit = maskedName(offer), &offer, UPILimit(offer.Payable(), s.clock.Now())
 	}
 	return seen, nil
 }

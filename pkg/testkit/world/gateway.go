@@ -245,7 +245,7 @@ func (*Gateway) Name() string { return GatewayName }
 // Begin opens a session, always the same one for a transaction.
 func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
 	return payment.Session{URL: "https://gateway.example/_payment", Fields: map[string]string{
-		"txnid": c.TransactionID, "amount": c.Amount.Decimal(), "hash": "h",
+		"txnid": c.TransactionID, "amount": c.Amount.Decimal(), "hash": "h", "method": string(c.Method),
 	}}, nil
 }
 

@@ -9676,7 +9676,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The page of the gateway to open first. No card or bank data is ever sent here.
+         * @description The page of the gateway to open first, also for a charge that was begun with another. UPI is left open above its limit. No card or bank data is ever sent here.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -10589,6 +10589,11 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether this charge may also be paid by bank transfer. */
             by_transfer: boolean;
+            /**
+             * @description What one UPI payment may be at most, if the total is more than that; the payment page then offers other ways too. Null otherwise.
+             * @example ₹1,00,000
+             */
+            upi_limit: string | null;
         };
         PlanLine: {
             /** @example Start up · Expansion */
@@ -10668,6 +10673,11 @@ export interface components {
             pay_by: string | null;
             /** Format: date */
             link_until: string;
+            /**
+             * @description What one UPI payment may be at most, if the total is more than that; null otherwise.
+             * @example ₹1,00,000
+             */
+            upi_limit: string | null;
         };
         PayLinkRequest: {
             /**
