@@ -52,6 +52,7 @@ func Rules() []Rule {
 		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
 		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
 		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, missingBackup, backupLimit},
+		{"einvoice_unregistered", "documents that the Invoice Registration Portal has not registered", "", "documents", "/support/e-invoices", false, unregistered, fixed("any for 20 days, critical from 27")},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
 	}
 }

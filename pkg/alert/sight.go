@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -36,6 +37,8 @@ type Sight struct {
 	Books *Books
 	// BackupAge is that of the last backup, or how long backups have been noted where there was none.
 	BackupAge time.Duration
+	// Unregistered are the ages of the documents that the Invoice Registration Portal has not registered for 20 days or more.
+	Unregistered []time.Duration
 }
 
 // Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
@@ -180,6 +183,13 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, t Thresholds, now time.Time, full 
 	}
 	if saved != nil {
 		s.BackupAge = now.Sub(*saved)
+	}
+	issued, err := einvoice.RunningOutTx(ctx, tx, now.Add(-firstWarning))
+	if err != nil {
+		return s, err
+	}
+	for _, at := range issued {
+		s.Unregistered = append(s.Unregistered, now.Sub(at))
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {

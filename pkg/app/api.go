@@ -187,7 +187,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		BookFiles:    bookexport.NewService(c.DB, c.Clock, people),
 		Deferred:     revenue.NewReports(c.DB),
 		Figures:      figures.NewReports(c.DB),
-		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN),
+		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN).Registering(cfg.EInvoice.From),
 		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
 		Webhooks:     webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),

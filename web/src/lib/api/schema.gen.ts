@@ -4617,7 +4617,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the portal once more for a registration that it refused
+         * Ask the portal once more for a registration that it refused or no longer showed
          * @description Admins only. 409 `not_refused` for a document that is registered, waits, or was cancelled.
          */
         post: operations["registerEInvoice"];
@@ -8106,10 +8106,10 @@ export interface components {
             recorded_at: string | null;
         };
         /**
-         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; cancelled: taken back at the portal.
+         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; unsigned: registered at the portal, which no longer shows the signed QR code, so that staff have to fetch it; cancelled: taken back at the portal.
          * @enum {string}
          */
-        EInvoiceState: "waiting" | "registered" | "refused" | "cancelled";
+        EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
         /** @description The registration of a tax document at the Invoice Registration Portal. */
         EInvoice: {
             /**
@@ -8161,6 +8161,7 @@ export interface components {
             registering: boolean;
             waiting: number;
             refused: number;
+            unsigned: number;
             cancelled: number;
         };
         /** @description A page of credit notes. */
@@ -15693,6 +15694,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -15780,6 +15782,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16723,6 +16726,7 @@ export interface operations {
                      *         "plan_renew_on": "2027-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16881,6 +16885,7 @@ export interface operations {
                      *         "plan_renew_on": "2028-11-21",
                      *         "gateway_details": null,
                      *         "by_transfer": false,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -27116,6 +27121,7 @@ export interface operations {
                      *         "registering": true,
                      *         "waiting": 2,
                      *         "refused": 1,
+                     *         "unsigned": 0,
                      *         "cancelled": 0
                      *       }
                      *     }
