@@ -175,7 +175,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Watch:           watch,
 		Alerts:          alert.NewService(c.DB, c.Clock, people, watch),
 		Work:            worklist.NewService(c.DB, c.Clock, people, WorkSources()),
-		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove).CountingAlone(support.AloneTx),
+		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove).CountingAlone(support.AloneTx).AtGatewaysOf(a.Payments),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
 			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),
