@@ -184,5 +184,5 @@ var (
 	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No failed refund of this payment is waiting to be paid by bank.")
 	// ErrRefundTooSmall refuses an amount below what the gateway refunds.
 	ErrRefundTooSmall = errs.New(errs.KindInvalid, "refund_too_small", "The payment provider refunds a larger amount only. Return it by bank transfer.")
-	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
+	ErrRefundTooMuch  = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )
