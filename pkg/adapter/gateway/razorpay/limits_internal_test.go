@@ -18,7 +18,7 @@ func TestCustomerName_NamesOfCustomers_FitThePublishedRule(t *testing.T) {
 		"Asha Sweets & Sons, Bengaluru": "Asha Sweets Sons Bengaluru", "आशा Sweets": "Sweets", "": "Customer", "...": "Customer", "A\tB\nC": "A B C",
 		"A-1 Foods, Pune": "A 1 Foods Pune", "  Asha  ": "Asha", "12": "Customer", "१२३४": "Customer",
 		"Venkata Narasimha Raju Thiruvengadam Bhamidipati of Kanchipuram": "Venkata Narasimha Raju Thiruvengadam Bhamidipati o",
-		strings.Repeat("a", 49) + " bcd": strings.Repeat("a", 49),
+		strings.Repeat("a", 49) + " bcd":                                  strings.Repeat("a", 49),
 	} {
 		require.Equal(t, want, customerName(name), name)
 		require.Regexp(t, rule, customerName(name), name)
