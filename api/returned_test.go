@@ -40,6 +40,9 @@ func TestAReturnThatCannotBeReadLeadsToTheOrders(t *testing.T) {
 		"a forged form": func() answer {
 			return app.client(t).do(t, http.MethodPost, "/payments/callback", publishedReturn(t), "Accept", browser)
 		},
+		"a browser inside an app": func() answer {
+			return app.client(t).do(t, http.MethodPost, "/payments/callback", publishedReturn(t), "Accept", "*/*", "Sec-Fetch-Mode", "navigate")
+		},
 		"a link without a proof": func() answer {
 			return app.client(t).do(t, http.MethodGet, "/payments/callback?transaction=FP26112100000001", nil, "Accept", browser)
 		},

@@ -139,10 +139,10 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"contact_customer", "decide_newsletter", "search_contacts",
 		},
 		"einvoice": {
-			"einvoice_counts", "einvoices", "einvoices_that_wait",
+			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",
 		},
 		"invoice": {
-			"credit_note_of", "documents_without_file", "invoice_counts", "keep_invoice", "latest_recipients", "note_document_to_draw", "note_drawn_document", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
+			"credit_note_of", "documents_without_file", "invoice_counts", "invoice_issued_at", "keep_invoice", "latest_recipients", "note_document_to_draw", "note_drawn_document", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {

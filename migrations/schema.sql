@@ -1071,18 +1071,21 @@ CREATE TABLE einvoice_registrations (
     acknowledged_at timestamp with time zone,
     asked_at timestamp with time zone NOT NULL,
     changed_at timestamp with time zone NOT NULL,
+    irn text NOT NULL DEFAULT ''::text, -- as the portal told it with its refusal of a duplicate
+    ack_no text NOT NULL DEFAULT ''::text,
     CONSTRAINT einvoice_registrations_pkey PRIMARY KEY (invoice_id),
-    CONSTRAINT einvoice_registrations_check CHECK (((state = ANY (ARRAY['registered'::text, 'cancelled'::text])) = (acknowledged_at IS NOT NULL))),
+    CONSTRAINT einvoice_registrations_acknowledged CHECK (((state <> ALL (ARRAY['registered'::text, 'cancelled'::text])) OR (acknowledged_at IS NOT NULL))),
     CONSTRAINT einvoice_registrations_message_check CHECK ((length(message) <= 300)),
     CONSTRAINT einvoice_registrations_signed_invoice_check CHECK ((length(signed_invoice) <= 65536)),
-    CONSTRAINT einvoice_registrations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'registered'::text, 'refused'::text, 'cancelled'::text]))),
+    CONSTRAINT einvoice_registrations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'registered'::text, 'refused'::text, 'cancelled'::text, 'unsigned'::text]))),
     CONSTRAINT einvoice_registrations_tries_check CHECK ((tries > 0)),
+    CONSTRAINT einvoice_registrations_unsigned CHECK (((state <> 'unsigned'::text) OR (irn <> ''::text))),
     CONSTRAINT einvoice_registrations_franchiser_id_invoice_id_fkey FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices(franchiser_id, id)
 );
 CREATE INDEX einvoice_registrations_of_franchiser ON public.einvoice_registrations USING btree (franchiser_id);
 CREATE INDEX einvoice_registrations_of_state ON public.einvoice_registrations USING btree (state, changed_at DESC, invoice_id DESC);
 CREATE TRIGGER first_states AFTER INSERT ON public.einvoice_registrations FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('waiting'); -- always
-CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.einvoice_registrations FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>registered', 'waiting>refused', 'refused>waiting', 'registered>cancelled');
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.einvoice_registrations FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>registered', 'waiting>refused', 'waiting>unsigned', 'refused>waiting', 'unsigned>waiting', 'registered>cancelled');
 ALTER TABLE einvoice_registrations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE einvoice_registrations FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON einvoice_registrations TO franchise360_worker
@@ -1095,8 +1098,8 @@ CREATE POLICY own_rows ON einvoice_registrations TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON einvoice_registrations TO franchise360_api;
 GRANT INSERT, SELECT ON einvoice_registrations TO franchise360_worker;
-GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_lookup;
-GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at) ON einvoice_registrations TO franchise360_worker;
+GRANT SELECT (invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at, irn, ack_no) ON einvoice_registrations TO franchise360_lookup;
+GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, asked_at, changed_at, irn, ack_no) ON einvoice_registrations TO franchise360_worker;
 
 
 -- figures -----------------------------------------------------------------------------------------------------------------
@@ -6243,23 +6246,37 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoice_counts() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- einvoices has the registrations for the list of staff, the latest change first.
 CREATE OR REPLACE FUNCTION public.einvoices(wanted text, document uuid, most integer, passing integer)
- RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, tries integer, code text, message text, acknowledged_at timestamp with time zone, asked_at timestamp with time zone, changed_at timestamp with time zone, of_all bigint)
+ RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, tries integer, code text, message text, irn text, ack_no text, acknowledged_at timestamp with time zone, asked_at timestamp with time zone, changed_at timestamp with time zone, of_all bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.require_staff();
-        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.tries, r.code, r.message, r.acknowledged_at, r.asked_at, r.changed_at,
-            count(*) OVER ()
+        RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.tries, r.code, r.message, r.irn, r.ack_no, r.acknowledged_at, r.asked_at,
+            r.changed_at, count(*) OVER ()
         FROM public.einvoice_registrations r WHERE (wanted = '' OR r.state = wanted) AND (document IS NULL OR r.invoice_id = document)
         ORDER BY r.changed_at DESC, r.invoice_id DESC LIMIT most OFFSET passing;
     END $function$;
 ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- einvoices_that_wait has the registrations that were refused, and those cancelled at the portal whose invoice still counts, or whose
--- credit note no return has while the books of its month are open; the oldest first: at most so many, and how many there are.
+-- einvoices_running_out returns when the documents were issued that the portal has not registered, of those issued before that moment.
+CREATE OR REPLACE FUNCTION public.einvoices_running_out(before timestamp with time zone)
+ RETURNS TABLE(issued_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT w.issued_at FROM (SELECT public.invoice_issued_at(r.invoice_id) AS issued_at FROM public.einvoice_registrations r
+        WHERE r.state IN ('waiting', 'refused')) w WHERE w.issued_at < before $function$;
+ALTER FUNCTION einvoices_running_out(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_worker
+
+-- einvoices_that_wait has the registrations that were refused or lack the signed QR code, and those cancelled at the portal whose invoice
+-- still counts, or whose credit note no return has while the books of its month are open; the oldest first: at most so many, and how many
+-- there are.
 CREATE OR REPLACE FUNCTION public.einvoices_that_wait(most integer)
  RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamp with time zone, total bigint)
  LANGUAGE plpgsql
@@ -6269,7 +6286,7 @@ AS $function$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY SELECT r.invoice_id, r.franchiser_id, r.state, r.code, r.message, r.changed_at, count(*) OVER ()
             FROM public.einvoice_registrations r
-            WHERE r.state = 'refused' OR r.state = 'cancelled' AND (public.invoice_counts(r.invoice_id)
+            WHERE r.state IN ('refused', 'unsigned') OR r.state = 'cancelled' AND (public.invoice_counts(r.invoice_id)
                 OR EXISTS (SELECT FROM public.credit_note_of(r.invoice_id) n WHERE NOT public.books_are_locked(n.issued)
                     AND NOT EXISTS (SELECT FROM public.einvoice_registrations o WHERE o.invoice_id = n.original AND o.state = 'cancelled')))
             ORDER BY r.changed_at, r.invoice_id LIMIT most;
@@ -6730,6 +6747,16 @@ AS $function$ SELECT EXISTS (SELECT FROM public.invoices i WHERE i.id = document
         SELECT coalesce(sum(n.total_paise), 0) FROM public.invoices n
         WHERE n.franchiser_id = i.franchiser_id AND n.original_id = i.id AND n.kind = 'credit_note')) $function$;
 ALTER FUNCTION invoice_counts(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
+-- invoice_issued_at returns the moment at which a document was issued.
+CREATE OR REPLACE FUNCTION public.invoice_issued_at(document uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT i.issued_at FROM public.invoices i WHERE i.id = document $function$;
+ALTER FUNCTION invoice_issued_at(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
 -- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.

@@ -134,6 +134,7 @@ type previewAnswer struct {
 	Franchises     *franchiseCount            `json:"franchises"`
 	ByTransfer     bool                       `json:"by_transfer"`
 	Debit          *undecidedDebitAnswer      `json:"undecided_debit"`
+	UPILimit       *string                    `json:"upi_limit"`
 }
 
 func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
@@ -159,6 +160,14 @@ func gatewayOf(s *payment.Session) map[string]string {
 	return form
 }
 
+// upiLimitOf returns the limit of a UPI payment that the charge exceeds, nil if it exceeds none.
+func upiLimitOf(limit money.Paise) *string {
+	if limit == 0 {
+		return nil
+	}
+	return orNull(limit.Display())
+}
+
 func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, err error) error {
 	if err != nil {
 		return err
@@ -169,7 +178,7 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 		return err
 	}
 	a := previewOf(p.Quote, p.Open)
-	a.ByTransfer, a.Debit = h.transfers.Takes(p.Quote), undecidedDebitOf(p.Debit)
+	a.ByTransfer, a.Debit, a.UPILimit = h.transfers.Takes(p.Quote), undecidedDebitOf(p.Debit), upiLimitOf(p.UPILimit)
 	if limit, ok := p.FranchiseLimit(); ok {
 		current, err := h.outlets.Count(ctx, franchiserID)
 		if err != nil {

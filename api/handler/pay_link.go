@@ -43,6 +43,7 @@ type linkedRenewal struct {
 	PayBy         *subscription.Day          `json:"pay_by"`
 	Until         string                     `json:"link_until"`
 	Debit         *undecidedDebitAnswer      `json:"undecided_debit"`
+	UPILimit      *string                    `json:"upi_limit"`
 }
 
 func (h *PayLinks) look(c *gin.Context) error {
@@ -55,7 +56,7 @@ func (h *PayLinks) look(c *gin.Context) error {
 		a.Renewal = &linkedRenewal{
 			Shop: p.Shop, Plan: o.Tier.Title(), From: o.EffectiveOn, To: o.RenewOn - 1, Details: o.WithoutPlace().PaymentDetails(),
 			Total: o.Payable().Display(), ExpectedTotal: o.Payable(), Until: p.Link.Until().In(clock.IST).Format(time.DateOnly),
-			Debit: undecidedDebitOf(p.Debit),
+			Debit: undecidedDebitOf(p.Debit), UPILimit: upiLimitOf(p.UPILimit),
 		}
 		if by := o.Subscription.PayBy(); by != 0 {
 			a.Renewal.PayBy = &by

@@ -8,6 +8,8 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -121,7 +123,8 @@ func (h *Callbacks) charged(ctx context.Context, gateway string, posted payment.
 }
 
 // readPosted reads the body once, as the signed bytes and, if it is one, as a form; missing form fields are taken from the
-// URL, where we may have signed what the gateway does not.
+// URL, where we may have signed what the gateway does not. Gateways pass on words of banks in fields that they do not sign: a field that
+// cannot be read, or comes twice with different values, is left out. If it is a signed field, the signature no longer fits.
 func readPosted(c *gin.Context) (payment.Incoming, error) {
 	body, err := readBody(c)
 	if err != nil {
@@ -145,31 +148,33 @@ func readPosted(c *gin.Context) (payment.Incoming, error) {
 		}
 	}
 	for name, values := range form {
-		if len(values) != 1 || !text.Clean(name) || !text.Clean(values[0]) {
-			return payment.Incoming{}, errs.Malformed("The form holds a field twice or text that is not valid.")
+		if values = slices.Compact(values); len(values) == 1 && text.Clean(name) && text.Clean(values[0]) {
+			p.Form[name] = values[0]
 		}
-		p.Form[name] = values[0]
 	}
 	return p, nil
 }
 
 // formOf returns the posted form, urlencoded or multipart, empty for a GET and nil for any other body.
 func formOf(c *gin.Context, body []byte) (url.Values, error) {
-	switch kind, parameters, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); {
+	kind, parameters, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	if err != nil { // of a parameter, such as a charset that is written wrongly
+		kind, _, _ = strings.Cut(c.GetHeader("Content-Type"), ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	switch {
 	case c.Request.Method == http.MethodGet:
 		return url.Values{}, nil
 	case kind == "application/x-www-form-urlencoded":
-		return url.ParseQuery(string(body))
+		form, _ := url.ParseQuery(string(body)) // an error is of one field, and the others are kept
+		return form, nil
 	case kind == "multipart/form-data":
 		parts, err := multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(maxBody)
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = parts.RemoveAll() }()
-		if len(parts.File) > 0 {
-			return nil, errors.New("a notice holds no files")
-		}
-		return parts.Value, nil
+		return parts.Value, nil // files are left out
 	default:
 		return nil, nil
 	}

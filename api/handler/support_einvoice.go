@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -77,8 +78,8 @@ func (h *SupportEInvoices) list(c *gin.Context) error {
 		d := r.Document
 		views = append(views, einvoiceView{
 			ID: r.InvoiceID, CustomerID: r.FranchiserID, Kind: d.Kind, Number: d.Number, IssuedAt: d.IssuedAt.UTC(), Name: d.Name,
-			GSTIN: d.GSTIN, Total: d.Total, State: r.State, Tries: r.Tries, Code: r.Code, Message: r.Message, IRN: d.IRN,
-			AckNo: d.AckNo, AckAt: utc(r.AckAt), AskedAt: r.AskedAt.UTC(),
+			GSTIN: d.GSTIN, Total: d.Total, State: r.State, Tries: r.Tries, Code: r.Code, Message: r.Message, IRN: cmp.Or(d.IRN, r.IRN),
+			AckNo: cmp.Or(d.AckNo, r.AckNo), AckAt: utc(r.AckAt), AskedAt: r.AskedAt.UTC(),
 		})
 	}
 	return List(c, "", views, p, total)
@@ -100,7 +101,7 @@ func (h *SupportEInvoices) export(c *gin.Context) error {
 				d := r.Document
 				rows = append(rows, listRow{r.InvoiceID, []string{
 					d.Number, string(d.Kind), istCell(&d.IssuedAt), d.Name, d.GSTIN, d.Total.Decimal(), string(r.State), strconv.Itoa(r.Tries), r.Code,
-					r.Message, d.IRN, d.AckNo, istCell(r.AckAt), istCell(&r.AskedAt), r.FranchiserID, r.InvoiceID,
+					r.Message, cmp.Or(d.IRN, r.IRN), cmp.Or(d.AckNo, r.AckNo), istCell(r.AckAt), istCell(&r.AskedAt), r.FranchiserID, r.InvoiceID,
 				}})
 			}
 			return rows, len(list) == exportBatch, err
@@ -116,7 +117,7 @@ func (h *SupportEInvoices) counts(c *gin.Context) error {
 	}
 	return OK(c, "", gin.H{
 		"registering": on, "waiting": counts[einvoice.StateWaiting], "refused": counts[einvoice.StateRefused],
-		"cancelled": counts[einvoice.StateCancelled],
+		"cancelled": counts[einvoice.StateCancelled], "unsigned": counts[einvoice.StateUnsigned],
 	})
 }
 

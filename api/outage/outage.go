@@ -20,7 +20,10 @@ var (
 )
 
 // Wanted reports whether the client is a browser that shows a page, rather than a program that reads JSON.
-func Wanted(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+// Browsers inside apps may accept anything, but name a navigation (Fetch Metadata).
+func Wanted(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/html") || r.Header.Get("Sec-Fetch-Mode") == "navigate"
+}
 
 // Returned responds to a browser returning from the gateway: if the status blames the request (4xx), the page says that
 // nothing was changed, otherwise that the payment is safe.

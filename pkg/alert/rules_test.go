@@ -56,6 +56,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
 		"no backup":               {Sight{Workers: 1, BackupAge: 26*time.Hour + 1}, "backup_missing", ""},
 		"the site is away":        {Sight{Workers: 1, SiteAway: siteAwayAfter}, "site_away", ""},
+		"no e-invoice":            {Sight{Workers: 1, Unregistered: []time.Duration{20 * 24 * time.Hour}}, "einvoice_unregistered", "day 20"},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
 	} {
 		found := Judge(Rules(), c.sight, limits())

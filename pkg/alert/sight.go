@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -41,6 +42,8 @@ type Sight struct {
 	BackupAge time.Duration
 	// SiteAway is how long the site has not answered at its public address, 0 while it does.
 	SiteAway time.Duration
+	// Unregistered are the ages of the documents that the Invoice Registration Portal has not registered for 20 days or more.
+	Unregistered []time.Duration
 	// Trail is the last check of the audit trail, nil before the first.
 	Trail *Trail
 	// SMS is how many SMS with codes were asked for.
@@ -229,6 +232,13 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	}
 	if s.Trail, err = trailTx(ctx, tx, now); err != nil {
 		return s, err
+	}
+	issued, err := einvoice.RunningOutTx(ctx, tx, now.Add(-firstWarning))
+	if err != nil {
+		return s, err
+	}
+	for _, at := range issued {
+		s.Unregistered = append(s.Unregistered, now.Sub(at))
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {

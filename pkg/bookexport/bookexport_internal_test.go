@@ -202,6 +202,13 @@ func TestZohoReadsStatesAndRatesAsItListsThem(t *testing.T) {
 	for _, s := range invoice.States() {
 		require.Len(t, zohoStates()[s.Code], 2, s.Name)
 	}
+	require.Equal(t, []string{"AD", "DN", "OT", "TS", "UK", "OD", "CG"}, []string{
+		zohoStates()["37"], zohoStates()["26"], zohoStates()["97"], zohoStates()["36"], zohoStates()["05"], zohoStates()["21"], zohoStates()["22"],
+	})
+	one := invoice.Taxed{Name: "Ravi Kumar", FranchiserID: "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"}
+	other := one
+	other.FranchiserID = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51"
+	require.NotEqual(t, customerName(one), customerName(other), "two customers of one name stay two contacts")
 	raw, err := month().zoho(invoice.KindInvoice)
 	require.NoError(t, err)
 	rows, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
@@ -212,7 +219,7 @@ func TestZohoReadsStatesAndRatesAsItListsThem(t *testing.T) {
 		row[head] = rows[1][i]
 	}
 	for head, value := range map[string]string{
-		"Invoice Number": "F/26-27/000007", "Invoice Date": "2026-10-21", "GST Treatment": "business_gst", "Place of Supply": "KA",
+		"Invoice Number": "F/26-27/000007", "Invoice Date": "2026-10-21", "GST Treatment": "business_registered_regular", "Place of Supply": "KA",
 		"HSN/SAC": "998315", "Item Price": "135000.00", "Item Tax": "IGST18", "Is Inclusive Tax": "false",
 	} {
 		require.Equal(t, value, row[head], head)

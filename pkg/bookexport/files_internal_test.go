@@ -243,9 +243,9 @@ func TestZohosFilesHaveOneKindEach(t *testing.T) {
 			"Invoice Number", "Invoice Date", "Invoice Status", "Customer Name", "GST Treatment", "GST Identification Number (GSTIN)", "Place of Supply",
 			"Currency Code", "Account", "Item Name", "Item Type", "HSN/SAC", "Quantity", "Item Price", "Item Tax", "Is Inclusive Tax", "Due Date",
 		},
-		{"F/26-27/000007", "2026-10-21", "Closed", "Asha Sweets LLP", "business_gst", "29AAPFU0939F1ZR", "KA", "INR", "Sales", "Subscription", "service", "998315", "1", "135000.00", "IGST18", "false", "2026-10-21"},
-		{"F/26-27/000007", "2026-10-21", "Closed", "Asha Sweets LLP", "business_gst", "29AAPFU0939F1ZR", "KA", "INR", "Sales", "Subscription", "service", "998314", "1", "0.07", "IGST0", "false", "2026-10-21"},
-		{"F/26-27/000009", "2026-11-01", "Closed", "Asha Sweets LLP", "consumer", "", "MH", "INR", "Sales", "Subscription", "service", "998315", "1", "135000.00", "GST18", "false", "2026-11-01"},
+		{"F/26-27/000007", "2026-10-21", "Closed", "Asha Sweets LLP (F360-4b1d2c3e4fb4)", "business_registered_regular", "29AAPFU0939F1ZR", "KA", "INR", "Sales", "Subscription", "service", "998315", "1", "135000.00", "IGST18", "false", "2026-10-21"},
+		{"F/26-27/000007", "2026-10-21", "Closed", "Asha Sweets LLP (F360-4b1d2c3e4fb4)", "business_registered_regular", "29AAPFU0939F1ZR", "KA", "INR", "Sales", "Subscription", "service", "998314", "1", "0.07", "IGST0", "false", "2026-10-21"},
+		{"F/26-27/000009", "2026-11-01", "Closed", "Asha Sweets LLP (F360-4b1d2c3e4fb4)", "consumer", "", "MH", "INR", "Sales", "Subscription", "service", "998315", "1", "135000.00", "GST18", "false", "2026-11-01"},
 	}, rows(FileZohoInvoices))
 	notes := rows(FileZohoCreditNotes)
 	require.Len(t, notes, 2)

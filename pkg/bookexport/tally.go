@@ -129,8 +129,11 @@ const prefix = "F360 "
 
 // party returns the name of a customer's ledger. It never changes; the customer's own name is its mailing name.
 func party(franchiserID string) string {
-	return prefix + "Customer " + franchiserID[max(0, len(franchiserID)-12):]
+	return prefix + "Customer " + accountNumber(franchiserID)
 }
+
+// accountNumber returns what tells an account from others in files for accountants: the last part of its id, which is random.
+func accountNumber(franchiserID string) string { return franchiserID[max(0, len(franchiserID)-12):] }
 
 // stateName returns the name of a State as Tally lists it.
 func stateName(code invoice.StateCode) string {

@@ -72,14 +72,14 @@ func (d *Desk) List(ctx context.Context, state State, limit, offset int) (rows [
 	return rows, total, err
 }
 
-// Refused reports whether the portal refused the document, which therefore has no PDF.
+// Refused reports whether the portal refused the document, or does not show its signed QR code: it therefore has no PDF.
 func (d *Desk) Refused(ctx context.Context, invoiceID string) (refused bool, err error) {
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		row, err := d.store.one(ctx, tx, invoiceID)
 		if errs.KindOf(err) == errs.KindNotFound {
 			return nil
 		}
-		refused = row.State == StateRefused
+		refused = row.State.needsStaff()
 		return err
 	})
 	return refused, err
@@ -92,6 +92,16 @@ func (d *Desk) RefusedOf(ctx context.Context, franchiserID, invoiceID string) (r
 		return err
 	})
 	return refused, err
+}
+
+// StateTx returns where the registration of a document stands, empty if the portal was never asked. The transaction has to carry the proof of a
+// member of staff.
+func StateTx(ctx context.Context, tx *sqlx.Tx, invoiceID string) (State, error) {
+	row, err := store{}.one(ctx, tx, invoiceID)
+	if errs.KindOf(err) == errs.KindNotFound {
+		return "", nil
+	}
+	return row.State, err
 }
 
 // CancelledTx returns the numbers of the documents that were cancelled at the portal: no return of outward supplies has them. The
@@ -135,7 +145,7 @@ func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason s
 		if err != nil {
 			return err
 		}
-		if row.State != StateRefused {
+		if !row.State.needsStaff() {
 			return ErrNotRefused
 		}
 		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, []string{invoiceID})

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/einvoice"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
@@ -166,8 +169,7 @@ func TestTwoWorkersRegisterADocumentOnce(t *testing.T) {
 	require.Equal(t, einvoice.IRNOf(other), b.document(t, other.ID).IRN)
 }
 
-// Given a registration that was taken back at the portal before its answer arrived, or that the portal knows and cannot show any more, then no
-// invoice is made of it: the one is refused for good, the other is tried again.
+// Given a registration that was taken back at the portal before its answer arrived, then no invoice is made of it: it is refused for good.
 func TestARegistrationThatCannotBeReadIsNotTaken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -192,18 +194,120 @@ func TestARegistrationThatCannotBeReadIsNotTaken(t *testing.T) {
 	_, code = b.state(t, company.ID)
 	require.Equal(t, "other_document", code)
 
-	hidden := &forgetfulPortal{b.portal}
-	err = einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, hidden).Register(t.Context(), company.ID)
-	require.ErrorIs(t, err, einvoice.ErrUnknown)
-	require.False(t, einvoice.Final(err), "it is asked for again")
-	state, _ = b.state(t, company.ID)
-	require.Equal(t, "waiting", state)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(b.registrar.Recheck(t.Context(), id.New())))
 }
 
-// forgetfulPortal says that it knows a document, and does not show it.
-type forgetfulPortal struct{ *portal }
+// forgetfulPortal has registered a document and no longer shows it; it refuses a repeated registration with code.
+type forgetfulPortal struct {
+	*portal
+	code, irn string
+}
+
+func (p forgetfulPortal) Register(_ context.Context, d einvoice.Document) (einvoice.Registration, error) {
+	for _, r := range p.known {
+		refusal := &einvoice.RefusalError{Code: p.code, Message: "As the portal says it."}
+		if p.code == "2150" {
+			refusal.IRN, refusal.AckNo, refusal.AckAt = r.IRN, r.AckNo, r.AckAt
+		}
+		if p.irn != "" {
+			refusal.IRN = p.irn
+		}
+		return einvoice.Registration{}, refusal
+	}
+	return einvoice.Registration{}, einvoice.ErrUnknown
+}
 
 func (forgetfulPortal) ByIRN(context.Context, string) (einvoice.Registration, error) {
 	return einvoice.Registration{}, einvoice.ErrUnknown
+}
+
+// lostRegistration is a document that the portal registered, and whose answer was lost.
+func (b *bundle) lostRegistration(t *testing.T) invoice.Invoice {
+	t.Helper()
+	company := b.issue(t, registeredGSTIN)
+	b.portal.lost = true
+	require.ErrorIs(t, b.registrar.Register(t.Context(), company.ID), context.DeadlineExceeded)
+	b.portal.lost = false
+	return company
+}
+
+func (b *bundle) registrarAt(t *testing.T, p einvoice.Portal) *einvoice.Registrar {
+	t.Helper()
+	return einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, p)
+}
+
+func TestRegister_DuplicateThatThePortalNoLongerShows_KeepsAcknowledgementAndWaitsForStaff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.lostRegistration(t)
+	b.clock.Advance(4 * 24 * time.Hour)
+	err := b.registrarAt(t, forgetfulPortal{portal: b.portal, code: "2150"}).Register(t.Context(), company.ID)
+	require.True(t, einvoice.Final(err), "the job ends")
+	state, code := b.state(t, company.ID)
+	require.Equal(t, []string{"unsigned", "2150"}, []string{state, code})
+	var irn, ackNo string
+	var at time.Time
+	require.NoError(t, b.db.Owner.QueryRow(`SELECT irn, ack_no, acknowledged_at FROM einvoice_registrations`).Scan(&irn, &ackNo, &at))
+	known := b.portal.known[einvoice.IRNOf(company)]
+	require.Equal(t, []string{known.IRN, known.AckNo}, []string{irn, ackNo})
+	require.True(t, known.AckAt.Equal(at))
+	require.Empty(t, b.document(t, company.ID).IRN, "a document without a signed QR code is not printed")
+
+	// After 30 days a repeated registration would be refused as too old: the known reference number is asked for instead.
+	b.clock.Advance(40 * 24 * time.Hour)
+	err = b.registrarAt(t, forgetfulPortal{portal: b.portal, code: "2305"}).Register(t.Context(), company.ID)
+	require.True(t, einvoice.Final(err))
+	state, code = b.state(t, company.ID)
+	require.Equal(t, []string{"unsigned", "2150"}, []string{state, code})
+
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID), "a portal that shows it again ends the wait")
+	state, code = b.state(t, company.ID)
+	require.Equal(t, []string{"registered", ""}, []string{state, code})
+	require.Equal(t, known.IRN, b.document(t, company.ID).IRN)
+}
+
+func TestRegister_TooOldButRegisteredInTime_IsTaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.lostRegistration(t)
+	b.portal.refusal = &einvoice.RefusalError{Code: "2305", Message: "The document is older than 30 days."}
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
+	state, _ := b.state(t, company.ID)
+	require.Equal(t, "registered", state)
+
+	other := b.issue(t, registeredGSTIN)
+	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), other.ID)))
+	state, code := b.state(t, other.ID)
+	require.Equal(t, []string{"refused", "2305"}, []string{state, code})
+}
+
+func TestRegister_DuplicateWithAnotherIRN_IsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company := b.lostRegistration(t)
+	err := b.registrarAt(t, forgetfulPortal{b.portal, "2150", "0f"}).Register(t.Context(), company.ID)
+	require.True(t, einvoice.Final(err))
+	state, code := b.state(t, company.ID)
+	require.Equal(t, []string{"refused", "other_document"}, []string{state, code})
+}
+
+func TestRunningOut_UnregisteredDocuments_AreListedByIssueDate(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.portal.refusal = &einvoice.RefusalError{Code: "3028", Message: "Buyer GSTIN is invalid"}
+	company := b.issue(t, registeredGSTIN)
+	require.Error(t, b.registrar.Register(t.Context(), company.ID))
+	list := func(before time.Time) (issued []time.Time) {
+		require.NoError(t, postgres.InTx(t.Context(), b.db.Worker, func(tx *sqlx.Tx) error {
+			var err error
+			issued, err = einvoice.RunningOutTx(t.Context(), tx, before)
+			return err
+		}))
+		return issued
+	}
+	require.Empty(t, list(company.IssuedAt))
+	require.Len(t, list(company.IssuedAt.Add(time.Second)), 1)
+	b.portal.refusal = nil
+	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
+	require.Empty(t, list(company.IssuedAt.Add(time.Second)))
 }

@@ -41,8 +41,9 @@ type Registration struct {
 type RefusalError struct {
 	// Code is the portal's: 2150 is a document that is registered already.
 	Code, Message string
-	// IRN is that of the registration that exists already, empty otherwise.
-	IRN string
+	// IRN, AckNo and AckAt are of the registration that exists already, empty otherwise.
+	IRN, AckNo string
+	AckAt      time.Time
 	// Later reports that the same document may be taken another time.
 	Later bool
 }

@@ -123,8 +123,8 @@ func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
 	testkit.RequireGuard(t, testkit.NewDatabase(t), states(), testkit.Rows{
 		Table: "einvoice_registrations", Key: "invoice_id",
 		Insert: `WITH id AS (SELECT $1::uuid AS of)
-			INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, acknowledged_at, asked_at, changed_at)
-			SELECT of, of, $2, ` + acknowledged + `, now(), now() FROM id`,
+			INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, irn, acknowledged_at, asked_at, changed_at)
+			SELECT of, of, $2, 'irn', ` + acknowledged + `, now(), now() FROM id`,
 		Set: "acknowledged_at = " + acknowledged,
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -54,6 +55,9 @@ func (r *Registrar) Register(ctx context.Context, invoiceID string) error {
 		return postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error { return invoice.RenderTx(ctx, tx, r.jobs, i) })
 	}
 	answer, err := r.ask(ctx, i)
+	if unsigned, ok := errors.AsType[*unsignedError](err); ok {
+		return errors.Join(err, r.unsigned(ctx, i, unsigned.known))
+	}
 	if err == nil {
 		err = check(i, answer)
 	}
@@ -66,17 +70,76 @@ func (r *Registrar) Register(ctx context.Context, invoiceID string) error {
 	return r.registered(ctx, i, answer)
 }
 
-// ask returns the registration, also one that exists already.
+// unsignedError reports a registration that exists at the portal, which no longer shows its signed QR code. Code 2283: the portal shows a
+// registration for two to three days.
+type unsignedError struct{ known Registration }
+
+func (*unsignedError) Error() string {
+	return "einvoice: the document is registered, but the portal no longer shows its signed QR code"
+}
+
+// codeTooOld refuses a document whose 30 days have passed.
+const codeTooOld = "2305"
+
+// ask returns the registration, also one that exists already. It returns an *unsignedError for one that the portal no longer shows.
 func (r *Registrar) ask(ctx context.Context, i invoice.Invoice) (Registration, error) {
 	d, err := DocumentOf(i)
 	if err != nil {
 		return Registration{}, &RefusalError{Code: "address", Message: "The portal asks for PIN codes, and an address of the document has none."}
 	}
-	answer, err := r.portal.Register(ctx, d)
-	if refusal, ok := errors.AsType[*RefusalError](err); ok && refusal.IRN != "" {
-		return r.portal.ByIRN(ctx, refusal.IRN)
+	var known Registration
+	err = postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {
+		known, err = r.store.known(ctx, tx, i.ID)
+		return err
+	})
+	if err != nil {
+		return Registration{}, err
+	}
+	if known.IRN == "" { // an earlier answer may have been lost
+		var answer Registration
+		answer, err = r.portal.Register(ctx, d)
+		refusal, ok := errors.AsType[*RefusalError](err)
+		switch {
+		case ok && refusal.IRN != "":
+			known = Registration{IRN: refusal.IRN, AckNo: refusal.AckNo, AckAt: refusal.AckAt}
+		case ok && refusal.Code == codeTooOld:
+			return r.tooOld(ctx, i, refusal)
+		default:
+			return answer, err
+		}
+	}
+	if !strings.EqualFold(known.IRN, IRNOf(i)) {
+		return Registration{}, fmt.Errorf("%w: IRN", errAnswer)
+	}
+	answer, err := r.portal.ByIRN(ctx, known.IRN)
+	if errors.Is(err, ErrUnknown) {
+		return Registration{}, &unsignedError{known: known}
 	}
 	return answer, err
+}
+
+// tooOld returns the registration of a document that the portal finds too old, if it was registered in time and the answer was lost.
+// Otherwise it returns the refusal, which tells staff to look the number up at the portal if an earlier answer may have been lost.
+func (r *Registrar) tooOld(ctx context.Context, i invoice.Invoice, refusal *RefusalError) (Registration, error) {
+	answer, err := r.portal.ByIRN(ctx, IRNOf(i))
+	if err == nil || !errors.Is(err, ErrUnknown) {
+		return answer, err
+	}
+	said := *refusal
+	said.Message += " An earlier answer may have been lost: look the number up at the portal before you decide."
+	return Registration{}, &said
+}
+
+// unsigned keeps the reference number and acknowledgement of a registration whose signed QR code the portal no longer shows.
+func (r *Registrar) unsigned(ctx context.Context, i invoice.Invoice, known Registration) error {
+	text := "The portal registered it"
+	if known.AckNo != "" {
+		text += " under acknowledgement " + known.AckNo
+	}
+	text += " and no longer shows its signed QR code. Fetch it at the portal by its IRN."
+	return postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {
+		return r.store.unsigned(ctx, tx, i.ID, known, text, r.clock.Now())
+	})
 }
 
 func (r *Registrar) registered(ctx context.Context, i invoice.Invoice, a Registration) error {
@@ -118,6 +181,9 @@ func (r *Registrar) refused(ctx context.Context, i invoice.Invoice, cause error)
 func Final(err error) bool {
 	if refusal, ok := errors.AsType[*RefusalError](err); ok {
 		return !refusal.Later
+	}
+	if _, ok := errors.AsType[*unsignedError](err); ok {
+		return true
 	}
 	return errors.Is(err, errAnswer)
 }

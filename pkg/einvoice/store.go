@@ -19,7 +19,7 @@ const askSQL = `
 	INSERT INTO einvoice_registrations (invoice_id, franchiser_id, state, asked_at, changed_at) VALUES ($1, $2, 'waiting', $3, $3)
 	ON CONFLICT (invoice_id) DO UPDATE SET tries = einvoice_registrations.tries + 1, asked_at = $3,
 		state = 'waiting', changed_at = CASE einvoice_registrations.state WHEN 'waiting' THEN einvoice_registrations.changed_at ELSE $3 END
-	WHERE einvoice_registrations.state IN ('waiting', 'refused')`
+	WHERE einvoice_registrations.state IN ('waiting', 'refused', 'unsigned')`
 
 // ask notes a try.
 func (store) ask(ctx context.Context, tx *sqlx.Tx, i invoice.Invoice, now time.Time) error {
@@ -51,6 +51,44 @@ func (store) refused(ctx context.Context, tx *sqlx.Tx, invoiceID, code, text str
 	return nil
 }
 
+const unsignedSQL = `
+	UPDATE einvoice_registrations SET state = 'unsigned', code = '2150', message = $2, irn = $3, ack_no = $4, acknowledged_at = $5, changed_at = $6
+	WHERE invoice_id = $1 AND state = 'waiting'`
+
+func (store) unsigned(ctx context.Context, tx *sqlx.Tx, invoiceID string, known Registration, text string, now time.Time) error {
+	at := sql.NullTime{Time: known.AckAt, Valid: !known.AckAt.IsZero()}
+	if _, err := tx.ExecContext(ctx, unsignedSQL, invoiceID, text, known.IRN, known.AckNo, at, now); err != nil {
+		return fmt.Errorf("keep registration without a QR code: %w", err)
+	}
+	return nil
+}
+
+const knownSQL = `SELECT irn, ack_no, acknowledged_at FROM einvoice_registrations WHERE invoice_id = $1`
+
+// known returns what the portal told of the registration of a document that it did not show; empty if it told nothing.
+func (store) known(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Registration, error) {
+	var row struct {
+		IRN   string       `db:"irn"`
+		AckNo string       `db:"ack_no"`
+		AckAt sql.NullTime `db:"acknowledged_at"`
+	}
+	if err := tx.GetContext(ctx, &row, knownSQL, invoiceID); err != nil {
+		return Registration{}, fmt.Errorf("read what is known of a registration: %w", err)
+	}
+	return Registration{IRN: row.IRN, AckNo: row.AckNo, AckAt: row.AckAt.Time.UTC()}, nil
+}
+
+const runningOutSQL = `SELECT issued_at FROM einvoices_running_out($1) ORDER BY issued_at`
+
+// RunningOutTx returns when the documents were issued that the portal has not registered, of those issued before that moment, oldest first.
+// The portal takes a document for 30 days (GSTN advisory of 5 November 2024). It needs the worker's role.
+func RunningOutTx(ctx context.Context, tx *sqlx.Tx, before time.Time) (issued []time.Time, err error) {
+	if err = tx.SelectContext(ctx, &issued, runningOutSQL, before); err != nil {
+		return nil, fmt.Errorf("list documents that the portal has not registered: %w", err)
+	}
+	return issued, nil
+}
+
 const cancelledSQL = `UPDATE einvoice_registrations SET state = 'cancelled', changed_at = $2 WHERE invoice_id = $1 AND state = 'registered'`
 
 func (store) cancelled(ctx context.Context, tx *sqlx.Tx, invoiceID string, now time.Time) error {
@@ -62,20 +100,23 @@ func (store) cancelled(ctx context.Context, tx *sqlx.Tx, invoiceID string, now t
 
 // Row is a registration in the list of staff.
 type Row struct {
-	InvoiceID    string     `db:"invoice_id"`
-	FranchiserID string     `db:"franchiser_id"`
-	State        State      `db:"state"`
-	Tries        int        `db:"tries"`
-	Code         string     `db:"code"`
-	Message      string     `db:"message"`
-	AckAt        *time.Time `db:"acknowledged_at"`
-	AskedAt      time.Time  `db:"asked_at"`
-	ChangedAt    time.Time  `db:"changed_at"`
-	All          int        `db:"of_all"`
-	Document     invoice.Registered
+	InvoiceID    string `db:"invoice_id"`
+	FranchiserID string `db:"franchiser_id"`
+	State        State  `db:"state"`
+	Tries        int    `db:"tries"`
+	Code         string `db:"code"`
+	Message      string `db:"message"`
+	// IRN and AckNo are what the portal told of a registration that it did not show.
+	IRN       string     `db:"irn"`
+	AckNo     string     `db:"ack_no"`
+	AckAt     *time.Time `db:"acknowledged_at"`
+	AskedAt   time.Time  `db:"asked_at"`
+	ChangedAt time.Time  `db:"changed_at"`
+	All       int        `db:"of_all"`
+	Document  invoice.Registered
 }
 
-const listSQL = `SELECT invoice_id, franchiser_id, state, tries, code, message, acknowledged_at, asked_at, changed_at, of_all FROM einvoices($1, $2, $3, $4)`
+const listSQL = `SELECT invoice_id, franchiser_id, state, tries, code, message, irn, ack_no, acknowledged_at, asked_at, changed_at, of_all FROM einvoices($1, $2, $3, $4)`
 
 func (store) list(ctx context.Context, tx *sqlx.Tx, state State, limit, offset int) ([]Row, error) {
 	rows := []Row{}
@@ -100,8 +141,8 @@ func (store) one(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Row, error
 
 func (store) refusedOf(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (refused bool, err error) {
 	err = tx.GetContext(ctx, &refused,
-		`SELECT EXISTS (SELECT FROM einvoice_registrations WHERE franchiser_id = $1 AND invoice_id = $2 AND state = $3)`,
-		franchiserID, invoiceID, StateRefused)
+		`SELECT EXISTS (SELECT FROM einvoice_registrations WHERE franchiser_id = $1 AND invoice_id = $2 AND state IN ($3, $4))`,
+		franchiserID, invoiceID, StateRefused, StateUnsigned)
 	if err != nil {
 		return false, fmt.Errorf("read whether a document was refused: %w", err)
 	}

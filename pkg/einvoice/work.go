@@ -41,7 +41,10 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 			Wrong: "The portal refused it: " + r.Message + " (" + r.Code + ").", Link: "/support/e-invoices?state=" + string(r.State),
 			ToDo: "Without a reference number it is no invoice. Mend the reason, and an admin asks again.",
 		}
-		if r.State == StateCancelled {
+		switch r.State {
+		case StateUnsigned:
+			item.Wrong, item.ToDo = r.Message, "Without the QR code it is no invoice that can be sent. Tell the accountant, and ask again once the portal shows it."
+		case StateCancelled:
 			item.Wrong, item.ToDo = cancelledWords(documents[r.InvoiceID].Kind)
 		}
 		items = append(items, item)

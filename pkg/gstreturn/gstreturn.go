@@ -172,6 +172,8 @@ type builder struct {
 	gone        map[string]bool // the numbers that were cancelled at the Invoice Registration Portal
 	behind      Figure          // whose documents are kept, if it is a row of table 12
 	moreTrouble int
+	register    time.Time       // from when on documents are registered at the portal, zero if none is
+	registered  []invoice.Taxed // the documents that the portal has to register
 }
 
 // keep reports whether the nth document of a table, from 0, is kept. A month may have more of them than should be held at once.
@@ -244,6 +246,9 @@ func (b *builder) add(d invoice.Taxed) {
 	if b.isGone(d) {
 		b.addGone(d)
 		return
+	}
+	if d.MustRegister(b.register) {
+		b.registered = append(b.registered, d)
 	}
 	switch d.Kind {
 	case invoice.KindInvoice:

@@ -40,11 +40,18 @@ type Service struct {
 	clock    clock.Clock
 	recorder Recorder
 	gstin    string
+	register time.Time
 }
 
 // NewService returns the returns of the supplier with the GSTIN.
 func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, gstin string) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, gstin: gstin})
+}
+
+// Registering sets from when on documents are registered at the Invoice Registration Portal (zero: none is), and returns the service.
+func (s *Service) Registering(from time.Time) *Service {
+	s.register = from
+	return s
 }
 
 // Compared is a figure of the return beside the one that has to equal it.
@@ -102,7 +109,7 @@ func (s *Service) of(ctx context.Context, m Month, k keep, behind Figure) (c Che
 func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind Figure) (Checked, error) {
 	from, to := m.Window()
 	b := newBuilder(m, s.gstin, k)
-	b.behind = behind
+	b.behind, b.register = behind, s.register
 	var err error
 	if b.gone, err = einvoice.CancelledTx(ctx, tx); err != nil {
 		return Checked{}, err
@@ -112,6 +119,9 @@ func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind
 		return nil
 	})
 	if err != nil {
+		return Checked{}, err
+	}
+	if err := s.checkRegistrationsTx(ctx, tx, b); err != nil {
 		return Checked{}, err
 	}
 	books, err := ledger.SalesTx(ctx, tx, from, to)

@@ -42,6 +42,9 @@ type Supplier struct {
 	StateCode StateCode `json:"state_code"`
 	Email     string    `json:"email"`
 	Phone     string    `json:"phone"`
+	// CIN is the company's registration number, empty for others than companies. Address is then that of the registered office
+	// (section 12(3)(c), Companies Act 2013).
+	CIN string `json:"cin,omitempty"`
 	// Bank and Terms are lines printed below the totals; empty ones are omitted.
 	Bank  []string `json:"bank,omitempty"`
 	Terms []string `json:"terms,omitempty"`
@@ -53,7 +56,7 @@ type Supplier struct {
 func SupplierFrom(c config.Supplier) Supplier {
 	return Supplier{
 		Name: c.Name, Address: lines(c.Address), GSTIN: c.GSTIN, StateCode: StateCode(c.StateCode),
-		Email: c.Email, Phone: c.Phone, Bank: lines(c.Bank), Terms: lines(c.Terms),
+		Email: c.Email, Phone: c.Phone, CIN: c.CIN, Bank: lines(c.Bank), Terms: lines(c.Terms),
 		Signatory: lines(c.Signatory),
 	}
 }
@@ -113,6 +116,10 @@ type Receipt struct {
 	PaidAt        time.Time `json:"paid_at,omitzero"`
 	// TakenBack reports that the customer's bank took the money back; nobody refunded it.
 	TakenBack bool `json:"taken_back,omitempty"`
+	// Withheld is the tax that the customer deducted at source (TDS), so that less money came than the invoice is for.
+	Withheld money.Paise `json:"withheld_paise,omitempty"`
+	// PONumber is the customer's own number of the order, empty if there is none.
+	PONumber string `json:"po_number,omitempty"`
 }
 
 // LineInput is one item sold: Amount is before discount and tax for the whole quantity, Discount is a positive deduction in paise.

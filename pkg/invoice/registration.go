@@ -31,8 +31,16 @@ func (p *Printer) Registering(from time.Time) *Printer {
 // MustRegister reports whether the document is registered at the portal, if documents are from that moment on: invoices and credit notes
 // with GST to recipients with a GSTIN (rule 48(4), CGST Rules; notification 13/2020, central tax). A zero moment registers none.
 func (i Invoice) MustRegister(from time.Time) bool {
-	return !from.IsZero() && !i.IssuedAt.Before(from) && i.Recipient.GSTIN != "" && !i.Commercial &&
-		(i.Kind == KindInvoice || i.Kind == KindCreditNote)
+	return mustRegister(from, i.Kind, i.IssuedAt, i.Recipient.GSTIN, i.Commercial)
+}
+
+// MustRegister is Invoice.MustRegister of a document of the return.
+func (d Taxed) MustRegister(from time.Time) bool {
+	return mustRegister(from, d.Kind, d.IssuedAt, d.GSTIN, d.Commercial)
+}
+
+func mustRegister(from time.Time, kind Kind, issued time.Time, gstin string, commercial bool) bool {
+	return !from.IsZero() && !issued.Before(from) && gstin != "" && !commercial && (kind == KindInvoice || kind == KindCreditNote)
 }
 
 // RegisterTx enqueues the registration of the document; its rendering follows.

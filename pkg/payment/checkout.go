@@ -23,6 +23,8 @@ type Preview struct {
 	Open *Session
 	// Debit is the undecided debit beside which this charge would be paid, nil if there is none.
 	Debit *OpenDebit
+	// UPILimit is what one UPI payment may be at most if the charge is more than that, else 0.
+	UPILimit money.Paise
 }
 
 // Preview prices a purchase line by line without creating anything; that a session is shown again is noted. It returns ErrHeld while money for the same need is held, and
@@ -41,6 +43,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 		if p.Debit, err = s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
 			return err
 		}
+		p.UPILimit = UPILimit(p.Payable(), s.clock.Now())
 		if order := p.OpenOrderID(); order != "" {
 			open, err = s.store.openOf(ctx, tx, franchiserID, order)
 		}
@@ -71,7 +74,9 @@ type Requested struct {
 	Amount        money.Paise
 }
 
-// Request opens the charge, or resumes an open one for the same purchase, and returns the gateway's session.
+// Request opens the charge, or resumes an open one for the same purchase, and returns the gateway's session. The gateway's page opens on
+// the method of this request, also if the open charge was begun with another: one transaction, so that it cannot be paid twice. PayU refuses
+// a transaction only after it succeeded ("Additional Info for Payment APIs", txnid).
 // It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
 // ErrHeld while money for the same need is held, ErrDebitUndecided while a debit is undecided and the customer does not pay despite
 // it, subscription.ErrErasureScheduled for an account scheduled for erasure, ErrPriceChanged if the total differs from the expected one, ErrKeyReused if the key was used for a different request,
@@ -90,6 +95,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 		if c, err = s.checkoutTx(ctx, tx, franchiserID, in, now); err != nil || c.payment == nil {
 			return err
 		}
+		c.payment.Method = in.Method.within(c.payment.Amount, now)
 		return s.store.goneOn(ctx, tx, *c.payment, now)
 	})
 	if err != nil {
@@ -144,6 +150,9 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		}
 	}
 	if c.payment != nil {
+		if err := s.store.setMethod(ctx, tx, *c.payment, in.Method.within(c.payment.Amount, now)); err != nil {
+			return c, err
+		}
 		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, c.payment.ID, now)
 	}
 	c.payment, err = s.beginTx(ctx, tx, c.order, in, now)
@@ -226,7 +235,7 @@ const keyLife = 24 * time.Hour
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
 		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now),
-		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
+		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method.within(o.Payable(), now), CreatedAt: now,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
 	if err := s.store.insert(ctx, tx, p, in); err != nil {

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,21 +112,18 @@ func (s *Service) DebitCharge(ctx context.Context, paymentID string) (Charge, Pa
 		if err != nil {
 			return err
 		}
-		c = s.chargeOf(p, person, o.ProductInfo())
+		c = s.chargeOf(p, person, o.ProductInfo(), o.Recipient.Name)
 		return nil
 	})
 	return c, p, err
 }
 
-// chargeOf is what the gateway is told of a payment.
-func (s *Service) chargeOf(p Payment, person subscription.Person, what string) Charge {
-	name := person.FirstName
-	if name == "" {
-		name = person.StoreName
-	}
+// chargeOf returns what the gateway is told of a payment. The payer's name is the first name, else the store's, else that of the invoice.
+func (s *Service) chargeOf(p Payment, person subscription.Person, what, invoiced string) Charge {
+	name := cmp.Or(person.FirstName, person.StoreName, invoiced)
 	return Charge{
 		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method,
+		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method.within(p.Amount, s.clock.Now()),
 		Reference: p.GatewayReference,
 	}
 }

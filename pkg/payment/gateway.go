@@ -35,6 +35,12 @@ type OrderCreator interface {
 	Order(ctx context.Context, c Charge) (string, error)
 }
 
+// RefundMinimum is a gateway that publishes the least amount of a refund.
+type RefundMinimum interface {
+	// LeastRefund returns the least amount that can be refunded.
+	LeastRefund() money.Paise
+}
+
 // Capturer is a gateway whose authorised payments may need a capture; Verify reports them as Authorized.
 type Capturer interface {
 	// Capture captures an authorised amount; an amount already captured is not an error.

@@ -400,6 +400,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
 			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: strings.ReplaceAll(p.Slug, "_", " "), PaidAt: paid,
+			Withheld: p.withheld, PONumber: p.poNumber,
 		},
 		IssuedAt: at,
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -49,6 +50,8 @@ type LinkedPayment struct {
 	Link  subscription.PayLink
 	// Debit is the undecided debit beside which the renewal would be paid, nil if there is none.
 	Debit *OpenDebit
+	// UPILimit is what one UPI payment may be at most if the renewal costs more than that, else 0.
+	UPILimit money.Paise
 	// Returned is what became of the payment with which the browser came back.
 	Returned LinkedReturn
 }
@@ -110,7 +113,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 	}
 	seen := LinkedPayment{State: state, Link: link, Returned: became}
 	if state == PayLinkOpen {
-		seen.Shop, seen.Offer, seen.Debit = maskedName(offer), &offer, debit
+		seen.Shop, seen.Offer, seen.Debit, seen.UPILimit = maskedName(offer), &offer, debit, UPILimit(offer.Payable(), l.payments.clock.Now())
 	}
 	return seen, nil
 }

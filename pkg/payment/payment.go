@@ -56,6 +56,9 @@ type Payment struct {
 	DecidedAt   time.Time
 	// bought is what a capture has just paid for.
 	bought subscription.Kind
+	// withheld is the tax that the customer has just deducted from it, poNumber the customer's own number of the order.
+	withheld money.Paise
+	poNumber string
 }
 
 // Currency is the only one charged.

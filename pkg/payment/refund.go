@@ -82,8 +82,40 @@ func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (Re
 			return record.RefundOutcome, nil
 		}
 	}
+	if least := leastRefund(g); r.Amount < least {
+		return RefundOutcome{Failed: true, Reason: tooSmall(least)}, nil
+	}
 	return g.Refund(ctx, r)
 }
+
+// leastRefund returns the least amount that the gateway refunds, a paisa if it publishes none.
+func leastRefund(g Gateway) money.Paise {
+	if m, ok := g.(RefundMinimum); ok {
+		return m.LeastRefund()
+	}
+	return 1
+}
+
+// gateways are those that are configured.
+type gateways []Gateway
+
+// leastRefund returns the least amount that the gateway of that name refunds, 0 if it is not configured.
+func (list gateways) leastRefund(name string) money.Paise {
+	for _, g := range list {
+		if g.Name() == name {
+			return leastRefund(g)
+		}
+	}
+	return 0
+}
+
+func tooSmall(least money.Paise) string {
+	return "The payment provider refunds " + least.Display() + " or more. Return it by bank transfer."
+}
+
+// refundPatience is how long a refund is requested that the gateway neither accepts nor refuses for good. Then it fails, and staff return the
+// money by bank transfer. An insufficient balance or a dispute under review is over by then.
+const refundPatience = 30 * 24 * time.Hour
 
 func (s *Service) applyRefundOutcome(ctx context.Context, refundID string, o RefundOutcome) error {
 	now := s.clock.Now()
@@ -122,6 +154,8 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 	next := RefundSent
 	switch {
 	case o.Failed:
+		next, r.Failure = RefundFailed, o.Reason
+	case o.Waiting && r.State == RefundRequested && now.Sub(r.CreatedAt) > refundPatience:
 		next, r.Failure = RefundFailed, o.Reason
 	case o.Waiting:
 		next, r.Failure = r.State, o.Reason // shown to staff

@@ -24,6 +24,9 @@ type refundable struct {
 	Owed   money.Paise `db:"owed"`
 	OwedOf string      `db:"owed_of"`
 
+	// Least is the least amount that the gateway refunds.
+	Least money.Paise `db:"-"`
+
 	Invoiced money.Paise `db:"invoiced"` // the invoice's total
 	Most     money.Paise `db:"most"`     // that of its payment's largest one: another recipient's tax may round to a paisa less
 	Noted    money.Paise `db:"noted"`    // amount already credited
@@ -85,6 +88,13 @@ func (s store) keepsPlan(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, erro
 	return s.keptLast(ctx, tx, r)
 }
 
+// tooSmallError is ErrRefundTooSmall with the least amount in its message.
+func tooSmallError(least money.Paise) error {
+	e := *ErrRefundTooSmall
+	e.Message = tooSmall(least)
+	return &e
+}
+
 // reversible returns how much of the payment can be reversed: amount, or the whole remainder if it is 0, which
 // ReversalInput allows only with All. Credit notes applied to an upgrade's payment can be returned by bank
 // transfer even when the whole capture is back.
@@ -120,6 +130,9 @@ func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundab
 	}
 	if amount < 1 || amount > most {
 		return 0, ErrRefundTooMuch
+	}
+	if kind == ReversalRefund && amount < rest.Least {
+		return 0, tooSmallError(rest.Least)
 	}
 	return amount, nil
 }

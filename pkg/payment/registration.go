@@ -2,6 +2,9 @@ package payment
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
 
 	"github.com/jmoiron/sqlx"
 
@@ -49,7 +52,7 @@ func (s *Service) OpenAuthorisationTx(
 		return Payment{}, Charge{}, err
 	}
 	person, err := s.store.person(ctx, tx, franchiserID)
-	return *open, s.chargeOf(*open, person, o.ProductInfo()), err
+	return *open, s.chargeOf(*open, person, o.ProductInfo(), o.Recipient.Name), err
 }
 
 // reasonBegunAnew is why an open payment ends in whose place another one was begun.
@@ -65,7 +68,11 @@ func (s *Service) RegistrationTx(ctx context.Context, tx *sqlx.Tx, franchiserID,
 	if err != nil {
 		return Charge{}, err
 	}
-	return s.chargeOf(Payment{TransactionID: transactionID, GatewayReference: reference}, person, "Automatic renewal"), nil
+	invoiced, err := s.store.invoiced(ctx, tx, franchiserID)
+	if err != nil {
+		return Charge{}, err
+	}
+	return s.chargeOf(Payment{TransactionID: transactionID, GatewayReference: reference}, person, "Automatic renewal", invoiced), nil
 }
 
 // KeepReference stores the gateway's id of a charge, unless there is one, and returns the one that is kept.
@@ -78,4 +85,15 @@ func (s *Service) KeepReference(ctx context.Context, p Payment, reference string
 		return err
 	})
 	return kept, err
+}
+
+const invoicedSQL = `SELECT recipient_name FROM document_overview WHERE franchiser_id = $1 AND kind = 'invoice' ORDER BY issued_at DESC, id DESC LIMIT 1`
+
+// invoiced returns the name on the franchiser's newest invoice, empty if there is none.
+func (store) invoiced(ctx context.Context, tx *sqlx.Tx, franchiserID string) (name string, err error) {
+	err = tx.GetContext(ctx, &name, invoicedSQL, franchiserID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("read the name on the newest invoice: %w", err)
+	}
+	return name, nil
 }

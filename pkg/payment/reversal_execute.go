@@ -35,6 +35,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if err != nil {
 			return err
 		}
+		rest.Least = s.gateways.leastRefund(p.Gateway)
 		asked := r.Amount
 		if r.Kind == ReversalRelease {
 			asked = 0

@@ -28,13 +28,20 @@ type ReversalRequests struct {
 	// staff member in one day in India.
 	approveAbove money.Paise
 	acts         Alone
+	gateways     gateways
 	store        store
 }
 
 // NewReversalRequests returns ReversalRequests on the API's pool; more than approveAbove paise of one payment, or by one staff member
 // in a day, need a second person.
 func NewReversalRequests(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *ReversalRequests {
-	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove, acts: nothingAlone})
+	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove, acts: nothingAlone, gateways: gateways{}})
+}
+
+// AtGatewaysOf sets the gateways whose least refund counts, and returns the requests.
+func (s *ReversalRequests) AtGatewaysOf(payments *Service) *ReversalRequests {
+	s.gateways = payments.gateways
+	return s
 }
 
 // RequestRefund requests a partial refund through the gateway; see Request.
@@ -133,6 +140,7 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	if err != nil {
 		return Reversal{}, err
 	}
+	rest.Least = s.gateways.leastRefund(payment.Gateway)
 	amount, err := payment.reversible(in.Kind, in.Amount, rest)
 	if err != nil {
 		return Reversal{}, err

@@ -64,7 +64,7 @@ type Service struct {
 	db            *sqlx.DB
 	jobs          *queue.Inserter
 	clock         clock.Clock
-	gateways      []Gateway
+	gateways      gateways
 	subscriptions *subscription.Service
 	invoices      Invoices
 	ledger        Ledger

@@ -22,12 +22,13 @@ func (s *Service) sessionFor(ctx context.Context, p Payment, person subscription
 	if err != nil {
 		return Session{}, errs.Unavailable(err)
 	}
-	c := s.chargeOf(p, person, o.ProductInfo())
-	switch {
-	case by != nil:
+	invoiced := o.Recipient.Name
+	if by != nil { // the bearer's browser is not told the customer's name
+		invoiced = ""
+	}
+	c := s.chargeOf(p, person, o.ProductInfo(), invoiced)
+	if by != nil {
 		c.ReturnURL = s.returnURL(person.Language, by.code)
-	case c.FirstName == "": // nobody asked for a first name, but for that of the invoice
-		c.FirstName = o.Recipient.Name
 	}
 	if orders, ok := g.(OrderCreator); ok && c.Reference == "" {
 		if c.Reference, err = s.order(ctx, orders, p, c); err != nil {

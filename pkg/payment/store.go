@@ -72,6 +72,16 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput
 	return nil
 }
 
+const setMethodSQL = `UPDATE payments SET method = $3 WHERE franchiser_id = $1 AND id = $2 AND method <> $3`
+
+// setMethod stores the method on which the gateway's page of an open payment opens from now on.
+func (store) setMethod(ctx context.Context, tx *sqlx.Tx, p Payment, m Method) error {
+	if _, err := tx.ExecContext(ctx, setMethodSQL, p.FranchiserID, p.ID, string(m)); err != nil {
+		return fmt.Errorf("change the method of a payment: %w", err)
+	}
+	return nil
+}
+
 // A key older than a day may be reused.
 const (
 	keySQL = `

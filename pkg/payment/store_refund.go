@@ -182,5 +182,7 @@ var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
 	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")
 	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No failed refund of this payment is waiting to be paid by bank.")
-	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
+	// ErrRefundTooSmall refuses an amount below what the gateway refunds.
+	ErrRefundTooSmall = errs.New(errs.KindInvalid, "refund_too_small", "The payment provider refunds a larger amount only. Return it by bank transfer.")
+	ErrRefundTooMuch  = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )

@@ -30,6 +30,8 @@ type Transfer struct {
 	UTR string
 	// TDS is the income tax deducted at source, GSTTDS the GST.
 	TDS, GSTTDS money.Paise
+	// PONumber is the customer's own number of the order, which the invoice prints; empty if there is none.
+	PONumber string
 	// Received is the most that the transfers can pay.
 	Received money.Paise
 	// CameAt is when the money was there; zero means now.
@@ -92,6 +94,7 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 		return Transferred{}, err
 	}
 	p.GatewayPaymentID, p.BankReference, p.Slug, p.DecidedAt, p.Captured, p.bought = t.UTR, t.UTR, slugTransfer, now, p.Amount, order.Kind
+	p.withheld, p.poNumber = t.TDS+t.GSTTDS, t.PONumber
 	if err := s.store.save(ctx, tx, p, p.Captured); err != nil {
 		return Transferred{}, err
 	}

@@ -277,7 +277,7 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	}
 	done, err := b.payments.TransferTx(ctx, tx, payment.Transfer{
 		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTR: c.UTR, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
-		CameAt: came, Promised: c.PaidAt.Before(p.ValidUntil),
+		PONumber: p.PONumber, CameAt: came, Promised: c.PaidAt.Before(p.ValidUntil),
 	}, now)
 	if err != nil {
 		return payment.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)

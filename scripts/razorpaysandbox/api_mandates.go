@@ -6,7 +6,15 @@ import (
 	"regexp"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
+
+// customerEmailAtMost is the longest e-mail of a customer (Create a Customer).
+const customerEmailAtMost = 64
+
+// customerNameRule is that of a customer's name (Create a Customer): alphanumeric, with . ' / @ ( ), 3 to 50 characters. The text of the refusal
+// is from razorpay-node issue 161.
+var customerNameRule = regexp.MustCompile(`^[A-Za-z0-9 .'/@()]{3,50}$`)
 
 // createCustomer creates a customer, or returns the one with the same contact data (Create a Customer, fail_existing).
 func (s *server) createCustomer(r *http.Request) (any, error) {
@@ -20,6 +28,12 @@ func (s *server) createCustomer(r *http.Request) (any, error) {
 		if *into, ok = text(given[name]); !ok {
 			return nil, bad("The "+name+" must be a string.", name)
 		}
+	}
+	if !customerNameRule.MatchString(c.Name) {
+		return nil, bad("The name format is invalid.", "name")
+	}
+	if utf8.RuneCountInString(c.Email) > customerEmailAtMost {
+		return nil, bad("The email may not be greater than 64 characters.", "email")
 	}
 	if c.Contact != "" && !regexp.MustCompile(`^\+?[0-9]{8,15}$`).MatchString(c.Contact) {
 		return nil, apiError{description: "Contact number should be at least 8 digits, including country code", field: "contact"}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/scripts/sandbox"
@@ -44,6 +47,36 @@ func span(query url.Values) (from, until time.Time, err error) {
 	}
 	from = time.Date(year, time.Month(month), day, 0, 0, 0, 0, zone)
 	return from, from.AddDate(0, 0, 1), nil
+}
+
+// settlements lists the settlements, the newest first (Fetch All Settlements). from and to are Unix times.
+func (s *server) settlements(r *http.Request) (any, error) {
+	query := r.URL.Query()
+	from, err := number(query, "from", 0)
+	if err != nil {
+		return nil, err
+	}
+	to, err := number(query, "to", math.MaxInt32)
+	if err != nil {
+		return nil, err
+	}
+	s.book.mu.Lock()
+	var found []settlement
+	for _, one := range s.book.state.Settlements {
+		if at := one.CreatedAt.Unix(); at >= int64(from) && at <= int64(to) {
+			found = append(found, *one)
+		}
+	}
+	s.book.mu.Unlock()
+	slices.SortFunc(found, func(a, b settlement) int { return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID)) })
+	items := make([]fields, 0, len(found))
+	for _, one := range found {
+		items = append(items, one.entity())
+	}
+	if items, err = page(items, query, 10, 100); err != nil {
+		return nil, err
+	}
+	return collection(items), nil
 }
 
 func (s *server) fetchSettlement(r *http.Request) (any, error) {

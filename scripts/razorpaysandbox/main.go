@@ -124,6 +124,8 @@ func (s *server) routes() http.Handler {
 	s.api(mux, "GET /v1/disputes", s.listDisputes)
 	s.api(mux, "GET /v1/disputes/{id}", s.fetchDispute)
 	s.api(mux, "GET /v1/settlements/recon/combined", s.recon)
+	s.api(mux, "GET /v1/settlements/{$}", s.settlements) // Razorpay's SDKs ask with the slash
+	s.api(mux, "GET /v1/settlements", s.settlements)
 	s.api(mux, "GET /v1/settlements/{id}", s.fetchSettlement)
 	s.api(mux, "POST /v1/customers", s.createCustomer)
 	s.api(mux, "GET /v1/customers/{id}", s.fetchCustomer)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -159,8 +160,8 @@ func TestAMandateArrivesWithAFailedPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
-	customerID := b.ok("POST", "/v1/customers", `{"name":"A","email":"a@b.in","contact":"+919876543210"}`)["id"].(string)
-	b.refused(http.StatusBadRequest, "POST", "/v1/customers", `{"name":"A","email":"a@b.in","contact":"+919876543210"}`)
+	customerID := b.ok("POST", "/v1/customers", `{"name":"Asha","email":"a@b.in","contact":"+919876543210"}`)["id"].(string)
+	b.refused(http.StatusBadRequest, "POST", "/v1/customers", `{"name":"Asha","email":"a@b.in","contact":"+919876543210"}`)
 	id := b.ok("POST", "/v1/orders", `{"amount":1000,"currency":"INR","receipt":"M1","customer_id":"`+customerID+
 		`","method":"upi","token":{"max_amount":500000,"expire_at":1950000000,"frequency":"monthly"}}`)["id"].(string)
 	status, text, _ := b.post("/v1/checkout/embedded", checkoutForm(id, "1000"))
@@ -250,7 +251,7 @@ func TestOrdersOfMandatesAreChecked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
-	customerID := b.ok("POST", "/v1/customers", `{"name":"A","email":"a@b.in","contact":"+919876543210"}`)["id"].(string)
+	customerID := b.ok("POST", "/v1/customers", `{"name":"Asha","email":"a@b.in","contact":"+919876543210"}`)["id"].(string)
 	for body, want := range map[string]string{
 		`"customer_id":"cust_none","method":"upi","token":{"max_amount":500000,"expire_at":1950000000,"frequency":"monthly"}`:             "does not exist",
 		`"customer_id":"` + customerID + `","method":"wallet","token":{"max_amount":500000,"expire_at":1950000000,"frequency":"monthly"}`: "method is invalid",
@@ -265,7 +266,7 @@ func TestOrdersOfMandatesAreChecked(t *testing.T) {
 	} {
 		require.Contains(t, b.refused(http.StatusBadRequest, "POST", "/v1/orders", `{"amount":1000,"currency":"INR",`+body+`}`), want, body)
 	}
-	require.Contains(t, b.refused(http.StatusBadRequest, "POST", "/v1/customers", `{"name":"A","contact":"12"}`), "at least 8 digits")
+	require.Contains(t, b.refused(http.StatusBadRequest, "POST", "/v1/customers", `{"name":"Asha","contact":"12"}`), "at least 8 digits")
 	for _, body := range []string{`{"debit_after":"soon"}`, `{"peak_hours":"never"}`, `{"emandate_days":-1}`} {
 		status, _ := b.call("POST", "/sandbox/settings", body)
 		require.Equal(t, http.StatusBadRequest, status, body)
@@ -328,4 +329,22 @@ func TestAccountsForTransfersAreThePublishedOnes(t *testing.T) {
 	status, _, _ = b.post("/virtual_accounts/"+open, url.Values{"amount": {"100.00"}, "payer": {"Asha Foods"}})
 	require.Equal(t, http.StatusSeeOther, status)
 	require.InDelta(t, 10000, b.ok("GET", "/v1/virtual_accounts/"+open, "")["amount_paid"], 0)
+}
+
+func TestCreateCustomer_NameAndEmailOutsideThePublishedLimits_AreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, refusal := range map[string]string{
+		"Om": "name format", "आशा": "name format", "Anne-Marie": "name format", "José": "name format", "Asha Sweets & Sons, Bengaluru": "name format",
+		strings.Repeat("a", 51): "name format", "": "name format",
+	} {
+		body, err := json.Marshal(map[string]string{"name": name, "email": "a@b.in", "contact": "+919876543210"})
+		require.NoError(t, err)
+		require.Contains(t, b.refused(http.StatusBadRequest, "POST", "/v1/customers", string(body)), refusal, name)
+	}
+	body := func(email string) string {
+		return `{"name":"D'Souza (Asha) / Co. @1","email":"` + email + `","contact":"+919876543210"}`
+	}
+	require.Contains(t, b.refused(http.StatusBadRequest, "POST", "/v1/customers", body(strings.Repeat("a", 59)+"@b.com")), "64 characters")
+	b.ok("POST", "/v1/customers", body(strings.Repeat("a", 58)+"@b.com"))
 }

@@ -105,3 +105,19 @@ func TestADisputeTakesMoneyOnlyWhenLost(t *testing.T) {
 	b.named("payment.dispute.lost", 1)
 	require.Len(t, items(b.ok("GET", "/v1/disputes", "")), 1)
 }
+
+func TestSettlements_All_AreListedNewestFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Empty(t, items(b.ok("GET", "/v1/settlements/", "")))
+	b.paid("T1", "100000") // Thursday
+	b.pass(24 * time.Hour)
+	b.paid("T2", "50000")
+	b.pass(5 * 24 * time.Hour)
+	all := items(b.ok("GET", "/v1/settlements/", ""))
+	require.Len(t, all, 2)
+	require.Greater(t, all[0]["created_at"], all[1]["created_at"])
+	require.Equal(t, all, items(b.ok("GET", "/v1/settlements", "")), "with and without the slash")
+	require.Equal(t, all[1:], items(b.ok("GET", "/v1/settlements/?count=1&skip=1", "")))
+	require.Contains(t, b.refused(400, "GET", "/v1/settlements/?count=101", ""), "count")
+}

@@ -232,9 +232,14 @@ func refusal(e envelope) error {
 	}
 	r := &einvoice.RefusalError{Code: e.Errors[0].Code.String(), Message: e.Errors[0].Message, Later: later(e.Errors[0].Code.String())}
 	for _, info := range e.Info {
-		var desc struct{ Irn string }
+		var desc struct {
+			Irn   string
+			AckNo json.Number
+			AckDt string
+		}
 		if info.Code == "DUPIRN" && json.Unmarshal(info.Desc, &desc) == nil && r.Code == codeDuplicate {
-			r.IRN = desc.Irn
+			r.IRN, r.AckNo = desc.Irn, desc.AckNo.String()
+			r.AckAt, _ = time.ParseInLocation(time.DateTime, desc.AckDt, clock.IST) // an unreadable day is left out
 		}
 	}
 	return r

@@ -322,8 +322,8 @@ func TestARefusalIsReadByItsCode(t *testing.T) {
 		code, info string
 		want       einvoice.RefusalError
 	}{
-		"a duplicate":                     {`"2150"`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number}},
-		"a code as a number":              {`2150`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number}},
+		"a duplicate":                     {`"2150"`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number, AckNo: "112010036563310", AckAt: time.Date(2026, 11, 26, 10, 0, 0, 0, clock.IST)}},
+		"a code as a number":              {`2150`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number, AckNo: "112010036563310", AckAt: time.Date(2026, 11, 26, 10, 0, 0, 0, clock.IST)}},
 		"a duplicate of which no more":    {`"2150"`, `null`, einvoice.RefusalError{Code: "2150"}},
 		"information in words":            {`"2150"`, `[{"InfCd":"DUPIRN","Desc":"registered already"}]`, einvoice.RefusalError{Code: "2150"}},
 		"other information":               {`"2150"`, `[{"InfCd":"EWBERR","Desc":{"Irn":"x"}}]`, einvoice.RefusalError{Code: "2150"}},

@@ -174,8 +174,14 @@ func (s *sheet) receipt(x float64) {
 	s.pdf.DrawPath("D")
 	s.pdf.SetLineCapStyle("butt")
 	width := right - x - 22
-	s.paragraph(x+12, width, i18n.Fill(s.settled(), []string{day(r.PaidAt)})+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
-	if settled := s.other(s.settled(), s.also.Day(r.PaidAt)); settled != "" {
+	words, values, also := s.settled(), []string{day(r.PaidAt)}, []string{s.also.Day(r.PaidAt)}
+	if r.Withheld > 0 && s.doc.Kind == invoice.KindInvoice { // the tax is a claim until the customer's return shows it
+		words = i18n.Mark("Received {2}, TDS {3}, on {1}")
+		sums := []string{(s.doc.Totals.Total - s.doc.Credited() - r.Withheld).Display(), r.Withheld.Display()}
+		values, also = append(values, sums...), append(also, sums...)
+	}
+	s.paragraph(x+12, width, i18n.Fill(words, values)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
+	if settled := s.other(words, also...); settled != "" {
 		s.paragraph(x+12, width, settled, style{bold, 8.5, success()}, 11.5)
 	}
 	small := style{regular, 7.5, muted()}

@@ -56,6 +56,9 @@ func (s *sheet) facts() {
 			facts = append(facts, fact{i18n.Mark("Purchase order"), p.PONumber})
 		}
 	}
+	if d.Kind == invoice.KindInvoice && d.Receipt.PONumber != "" {
+		facts = append(facts, fact{i18n.Mark("Purchase order"), d.Receipt.PONumber})
+	}
 	facts = append(facts, fact{i18n.Mark("Place of supply"), d.PlaceOfSupply.Label()})
 	if s.proforma == nil {
 		facts = append(facts, fact{i18n.Mark("Reverse charge"), reverse})
@@ -144,6 +147,9 @@ func (s *sheet) supplierEntries() []entry {
 	}
 	if p.GSTIN != "" {
 		entries = append(entries, entry{"GSTIN: " + p.GSTIN + " · PAN: " + invoice.PANOf(p.GSTIN), style{bold, 8.5, ink()}, 12.5})
+	}
+	if p.CIN != "" {
+		entries = append(entries, entry{"CIN: " + p.CIN + " · Registered office as above", plain, 11.5})
 	}
 	return append(entries, entry{joined(" · ", p.Email, p.Phone), plain, 11.5})
 }

@@ -69,16 +69,6 @@ func TestWhatIsEmptyLeavesNoMarkBehind(t *testing.T) {
 	require.Equal(t, "a, b, c", joined(", ", "a", "", "b", "c"))
 }
 
-func TestANumberIsCutIntoPiecesThatAreWhole(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"": {""}, "a": {"a"}, "abcd": {"abcd"}, "abcde": {"abcd", "e"}, "abcdefgh": {"abcd", "efgh"}, "abcdefghi": {"abcd", "efgh", "i"},
-	} {
-		require.Equal(t, want, inPieces(text, 4))
-		require.Equal(t, text, strings.Join(inPieces(text, 4), ""))
-	}
-}
-
 // The day of a document is that in India, whatever the zone in which its moment is kept.
 func TestADayIsThatInIndia(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/boombuler/barcode/qr"
@@ -37,22 +36,14 @@ func (s *sheet) registration(x, width float64) {
 	s.heading(text, s.y+7, i18n.Mark("E-invoice"))
 	s.y += 13
 	small := style{regular, 7.5, muted()}
-	s.paragraph(text, width, "IRN "+strings.Join(inPieces(s.doc.IRN, 16), " "), small, 10)
+	s.paragraph(text, width, "IRN", small, 10)
+	s.paragraph(text, width, s.doc.IRN, small, 10) // one word, so that it can be copied without spaces
 	if s.doc.AckNo != "" {
 		s.paragraph(text, width, "Acknowledgement "+s.doc.AckNo, small, 10)
 	}
 	if ok {
 		s.y = max(s.y, top+qrSize)
 	}
-}
-
-// inPieces cuts a text of ASCII into pieces, between which a line can end.
-func inPieces(text string, size int) []string {
-	var pieces []string
-	for len(text) > size {
-		pieces, text = append(pieces, text[:size]), text[size:]
-	}
-	return append(pieces, text)
 }
 
 // qrCode returns the text as a QR code, a PNG of one pixel for each of its squares and four of white around; false without a text,

@@ -33,6 +33,11 @@ type Gateway struct {
 	// Late replaces the settlement lines of single days.
 	Late map[string][]settlement.Line
 
+	// Least is the least amount that it refunds; zero is a paisa.
+	Least money.Paise
+	// AcceptsNoRefund makes every request for a refund wait.
+	AcceptsNoRefund bool
+
 	// Takes is how long an answer takes, of the machine's time.
 	Takes time.Duration
 
@@ -245,9 +250,12 @@ func (*Gateway) Name() string { return GatewayName }
 // Begin opens a session, always the same one for a transaction.
 func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
 	return payment.Session{URL: "https://gateway.example/_payment", Fields: map[string]string{
-		"txnid": c.TransactionID, "amount": c.Amount.Decimal(), "hash": "h",
+		"txnid": c.TransactionID, "amount": c.Amount.Decimal(), "hash": "h", "method": string(c.Method),
 	}}, nil
 }
+
+// LeastRefund returns the least amount that it refunds.
+func (g *Gateway) LeastRefund() money.Paise { return max(1, g.Least) }
 
 // IsReference reports whether the field holds our transaction id.
 func (*Gateway) IsReference(field string) bool { return field == "txnid" }
@@ -312,6 +320,9 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 			return payment.RefundOutcome{Waiting: true, Reason: "Token already used or request pending"}, nil
 		}
 		return o, nil
+	}
+	if g.AcceptsNoRefund {
+		return payment.RefundOutcome{Waiting: true, Reason: "Your account balance is too low"}, nil
 	}
 	o := payment.RefundOutcome{RefundID: "R" + r.Token, Done: true}
 	captured := g.outcomes[r.TransactionID].Amount

@@ -118,7 +118,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove).CountingAlone(support.AloneTx)
+	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove).CountingAlone(support.AloneTx).AtGatewaysOf(w.API)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
 	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)

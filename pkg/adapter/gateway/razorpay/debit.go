@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // noteTransaction names our transaction in the notes of a payment: several tries may share the order of one notice.
@@ -49,9 +50,9 @@ func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 		return outcomeOf(orderID, known), err
 	}
 	body := map[string]any{
-		"email": d.Charge.Email, "contact": "+91" + d.Charge.Mobile, "amount": int64(d.Charge.Amount), "currency": payment.Currency,
+		"email": requiredEmail(d.Charge), "contact": "+91" + d.Charge.Mobile, "amount": int64(d.Charge.Amount), "currency": payment.Currency,
 		"order_id": orderID, "customer_id": m.CustomerID, "token": m.MandateID, "recurring": true,
-		"description": d.Charge.ProductInfo, "notes": map[string]string{noteTransaction: d.Charge.TransactionID},
+		"description": text.First(d.Charge.ProductInfo, maxDescription), "notes": map[string]string{noteTransaction: d.Charge.TransactionID},
 	}
 	var made struct {
 		ID string `json:"razorpay_payment_id"`

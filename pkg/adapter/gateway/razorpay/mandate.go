@@ -70,7 +70,10 @@ func (g *Gateway) customer(ctx context.Context, c payment.Charge) (string, error
 	var made struct {
 		ID string `json:"id"`
 	}
-	body := map[string]any{"name": c.FirstName, "email": c.Email, "contact": "+91" + c.Mobile, "fail_existing": "0"}
+	body := map[string]any{"name": customerName(c.FirstName), "contact": "+91" + c.Mobile, "fail_existing": "0"}
+	if e := email(c); e != "" {
+		body["email"] = e
+	}
 	if err := g.call(g.client.R().SetContext(ctx).SetBody(body), http.MethodPost, "/v1/customers", &made); err != nil {
 		return "", unavailable(err)
 	}
@@ -103,6 +106,9 @@ func endOfDay(t time.Time) time.Time {
 
 // orderWith finds the order with the receipt and amount, or creates it with the further fields.
 func (g *Gateway) orderWith(ctx context.Context, receipt string, amount money.Paise, more map[string]any) (string, error) {
+	if len(receipt) > maxReceipt {
+		return "", errs.Internal(errors.New("a transaction's name is longer than Razorpay takes"))
+	}
 	found, err := g.orders(ctx, receipt)
 	if err != nil {
 		return "", err

@@ -24,6 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Name is this gateway's identifier in payments.
@@ -91,7 +92,7 @@ func (g *Gateway) form(c payment.Charge) (payment.Session, error) {
 	}
 	fields := map[string]string{
 		"key_id": g.config.KeyID, "order_id": c.Reference, "amount": fmt.Sprint(int64(c.Amount)), "currency": payment.Currency,
-		"name": "Franchise 360", "description": c.ProductInfo, "prefill[name]": c.FirstName, "prefill[email]": c.Email,
+		"name": "Franchise 360", "description": text.First(c.ProductInfo, maxDescription), "prefill[name]": c.FirstName, "prefill[email]": email(c),
 		"prefill[contact]": "+91" + c.Mobile, "callback_url": back, "cancel_url": back,
 	}
 	return payment.Session{URL: g.config.BaseURL + "/v1/checkout/embedded", Fields: fields, Reference: c.Reference}, nil

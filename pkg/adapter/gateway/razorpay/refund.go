@@ -45,6 +45,9 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 	return made.outcome(), nil
 }
 
+// LeastRefund returns one rupee ("Create a Normal Refund", amount).
+func (*Gateway) LeastRefund() money.Paise { return minAmount }
+
 // final reports whether the refund will never be made ("Create a Normal Refund", errors): what the payment, its method or the
 // request's own content forbids. Temporary causes wait: insufficient balance, a dispute under review, another operation
 // in progress, a request in flight (409); so do unlisted ones, for staff to look at. A receipt or key that was
@@ -54,7 +57,7 @@ func (r *refusal) final() bool {
 		"different request with the same idempotency key", "is not a valid id", "not required and should not be sent",
 		"greater than amount captured", "fully refunded already", "status should be captured", "amount cannot be blank",
 		"not supported for this payment method", "not supported for the payment", "refund is not supported",
-		"more than six months", "less than inr 1", "atleast inr 1",
+		"more than six months", "less than inr 1", "atleast inr 1", "at least inr 1",
 	} {
 		if contains(r.description, words) {
 			return true

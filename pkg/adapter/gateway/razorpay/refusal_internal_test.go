@@ -7,6 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestRefusal_AmountBelowTheMinimum_IsFinal(t *testing.T) {
+	t.Parallel()
+	for _, description := range []string{"The amount must be at least INR 1.00", "The amount must be atleast INR 1.00", "Refund amount is less than INR 1.00"} {
+		require.True(t, refused(http.StatusBadRequest, []byte(`{"error":{"code":"BAD_REQUEST_ERROR","description":"`+description+`"}}`)).final(), description)
+	}
+}
+
 func TestWhatIsUnderWayOrCannotBeReadDecidesNothing(t *testing.T) {
 	t.Parallel()
 	for body, decides := range map[string]bool{

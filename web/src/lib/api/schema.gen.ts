@@ -4597,7 +4597,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the portal once more for a registration that it refused
+         * Ask the portal once more for a registration that it refused or no longer showed
          * @description Admins only. 409 `not_refused` for a document that is registered, waits, or was cancelled.
          */
         post: operations["registerEInvoice"];
@@ -8114,10 +8114,10 @@ export interface components {
             recorded_at: string | null;
         };
         /**
-         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; cancelled: taken back at the portal.
+         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; unsigned: registered at the portal, which no longer shows the signed QR code, so that staff have to fetch it; cancelled: taken back at the portal.
          * @enum {string}
          */
-        EInvoiceState: "waiting" | "registered" | "refused" | "cancelled";
+        EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
         /** @description The registration of a tax document at the Invoice Registration Portal. */
         EInvoice: {
             /**
@@ -8169,6 +8169,7 @@ export interface components {
             registering: boolean;
             waiting: number;
             refused: number;
+            unsigned: number;
             cancelled: number;
         };
         /** @description A page of credit notes. */
@@ -9549,7 +9550,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -9724,7 +9725,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The page of the gateway to open first. No card or bank data is ever sent here.
+         * @description The page of the gateway to open first, also for a charge that was begun with another. UPI is left open above its limit. No card or bank data is ever sent here.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -10664,6 +10665,11 @@ export interface components {
             by_transfer: boolean;
             /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
+            /**
+             * @description What one UPI payment may be at most, if the total is more than that; the payment page then offers other ways too. Null otherwise.
+             * @example ₹1,00,000
+             */
+            upi_limit: string | null;
         };
         PlanLine: {
             /** @example Start up · Expansion */
@@ -10745,6 +10751,11 @@ export interface components {
             link_until: string;
             /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
+            /**
+             * @description What one UPI payment may be at most, if the total is more than that; null otherwise.
+             * @example ₹1,00,000
+             */
+            upi_limit: string | null;
         };
         PayLinkRequest: {
             /**
@@ -15766,6 +15777,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "undecided_debit": null,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -15854,6 +15866,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "undecided_debit": null,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16798,6 +16811,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "undecided_debit": null,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -16957,6 +16971,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "undecided_debit": null,
+                     *         "upi_limit": null,
                      *         "renewal_details": null,
                      *         "franchises": null
                      *       }
@@ -18540,7 +18555,8 @@ export interface operations {
                      *           "expected_total": 1475000,
                      *           "pay_by": "2026-12-08",
                      *           "link_until": "2026-12-25",
-                     *           "undecided_debit": null
+                     *           "undecided_debit": null,
+                     *           "upi_limit": null
                      *         }
                      *       }
                      *     }
@@ -27151,6 +27167,7 @@ export interface operations {
                      *         "registering": true,
                      *         "waiting": 2,
                      *         "refused": 1,
+                     *         "unsigned": 0,
                      *         "cancelled": 0
                      *       }
                      *     }

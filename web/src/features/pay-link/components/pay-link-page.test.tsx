@@ -20,6 +20,7 @@ const renewal = {
   expected_total: 1_475_000,
   pay_by: '2026-12-08',
   link_until: '2026-12-25',
+  upi_limit: null,
 };
 const open = { state: 'open', returned: 'none', renewal };
 

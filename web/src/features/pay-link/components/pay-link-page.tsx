@@ -12,6 +12,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { GatewayForm } from '@/components/payment/gateway-form';
+import { UpiLimit } from '@/components/payment/preference';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { toApiError } from '@/lib/api/errors';
@@ -101,6 +102,7 @@ function Open({ code, renewal, onChanged }: { code: string; renewal: Renewal; on
         )}
       </dl>
       <PreviewLines label={t`What is due`} lines={renewal.details} />
+      {renewal.upi_limit && <UpiLimit limit={renewal.upi_limit} />}
       <Pay code={code} renewal={renewal} onChanged={onChanged} />
       <p className="text-muted text-sm">{t`This page opens nothing but this payment, until ${formatDate(renewal.link_until)}. The invoice goes to the owner of the account.`}</p>
     </>

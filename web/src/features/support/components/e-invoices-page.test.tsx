@@ -29,7 +29,7 @@ function page(role: string, rows: object[], counts: object = {}, at = '/') {
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
     http.get('*/api/support/e-invoices/counts', () =>
-      ok({ registering: true, waiting: 0, refused: 1, cancelled: 0, ...counts }),
+      ok({ registering: true, waiting: 0, refused: 1, unsigned: 0, cancelled: 0, ...counts }),
     ),
     http.get('*/api/support/e-invoices', () =>
       HttpResponse.json({

@@ -27,6 +27,7 @@ const names: Record<EInvoiceState, string> = {
   waiting: 'Waits for the portal',
   registered: 'Registered',
   refused: 'Refused',
+  unsigned: 'Registered, signed QR code to be fetched',
   cancelled: 'Cancelled at the portal',
 };
 
@@ -53,7 +54,7 @@ function Registration({ of: one, now, onAsk }: RegistrationProps) {
         {one.code && `: ${one.message} (${one.code})`}
         {one.state === 'cancelled' && '. The document counts for nothing: give it back by a credit note.'}
         {one.irn && <code className="d-block text-break">{one.irn}</code>}
-        {one.state === 'refused' && onAsk && (
+        {(one.state === 'refused' || one.state === 'unsigned') && onAsk && (
           <Button variant="outline" size="sm" onClick={onAsk}>
             Ask again
           </Button>

@@ -1,0 +1,48 @@
+package pdf_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+func TestRender_CompanyWithCIN_NamesItAndItsRegisteredOffice(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]func() string{
+		"invoice": func() string {
+			d := simple(t)
+			d.Supplier.CIN = "U72900MH2024PTC000360"
+			body, err := setup(t).Render(d)
+			require.NoError(t, err)
+			return textOf(t, body)
+		},
+		"credit note": func() string {
+			d := note(t)
+			d.Supplier.CIN = "U72900MH2024PTC000360"
+			body, err := setup(t).Render(d)
+			require.NoError(t, err)
+			return textOf(t, body)
+		},
+	} {
+		require.Contains(t, d(), "CIN: U72900MH2024PTC000360 · Registered office as above", name)
+	}
+	body, err := setup(t).Render(simple(t))
+	require.NoError(t, err)
+	require.NotContains(t, textOf(t, body), "CIN:")
+}
+
+func TestRender_TaxDeductedAtSource_IsNotPaidInFull(t *testing.T) {
+	t.Parallel()
+	d := simple(t)
+	d.Receipt.Withheld, d.Receipt.PONumber, d.Receipt.Method = 13_500*money.Rupee, "PO 77", "bank transfer"
+	body, err := setup(t).Render(d)
+	require.NoError(t, err)
+	text := textOf(t, body)
+	require.Contains(t, strings.Join(strings.Fields(text), " "), "Received ₹1,45,800, TDS ₹13,500, on 2 Nov 2026 · bank transfer")
+	require.NotContains(t, text, "Paid in full")
+	require.Contains(t, text, "Purchase order")
+	require.Contains(t, text, "PO 77")
+}
