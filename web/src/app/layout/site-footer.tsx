@@ -53,7 +53,7 @@ function Imprint() {
 }
 
 function BottomLine() {
-  const [year] = (useHydrated() ? dayInIndia(new Date()) : builtOn).split('-');
+  const year = (useHydrated() ? dayInIndia(new Date()) : builtOn).slice(0, 4);
   return (
     <div className="site-footer-bottom">
       <p>{t`© ${year} ${operator.name}. All rights reserved.`}</p>

@@ -42,6 +42,8 @@ export const bookPlans: readonly Plan[] = plans.flatMap(({ name, mostPopular, fe
           limit,
           monthly_amount: rupees(month),
           yearly_amount: rupees(year),
+          monthly_amount_value: month / 100,
+          yearly_amount_value: year / 100,
         }),
       ),
     },
