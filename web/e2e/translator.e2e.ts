@@ -94,7 +94,7 @@ describe('a page that a translator has changed', () => {
     const person = await newSubscriber({ plan: 'Start up' });
     await signIn(page, person);
     await page.goto('/account');
-    await heading(page, /Account/);
+    await page.getByLabel('First Name').waitFor();
     await translate();
     await page.getByLabel('First Name').fill('Asha');
     await page.getByLabel('Last Name').fill('Kulkarni');
