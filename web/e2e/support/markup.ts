@@ -6,6 +6,9 @@ import type { Page } from 'playwright-core';
 /** IBM's accessibility checker: it finds what axe does not, such as groups of radio buttons that are torn apart. */
 const engine = readFileSync(createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'), 'utf8');
 
+/** On phones the headings of lists are hidden from sight alone, which this rule takes for absent; axe judges them, too. */
+const MISJUDGED = 'table_headers_exists';
+
 interface Finding {
   ruleId: string;
   value: [policy: string, outcome: string];
@@ -29,7 +32,8 @@ async function ibmFaults(page: Page): Promise<string[]> {
     );
   });
   if (!found) throw new Error('the accessibility checker of IBM is not there');
-  return found.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`);
+  const sure = found.filter(({ ruleId }) => ruleId !== MISJUDGED);
+  return sure.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`);
 }
 
 /** The rules of HTML itself, not of taste. The validator of the W3C needs Java, which not every machine has. */

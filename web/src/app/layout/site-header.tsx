@@ -124,7 +124,7 @@ export function SiteHeader() {
                 className="btn btn-icon only-mobile"
                 aria-label={open ? t`Close menu` : t`Open menu`}
                 aria-expanded={open}
-                aria-controls={menuId}
+                aria-controls={open ? menuId : undefined}
                 onClick={() => setOpen(!open)}
               >
                 {open ? <CloseIcon /> : <MenuIcon />}
