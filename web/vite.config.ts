@@ -91,7 +91,7 @@ function configIn(language: LanguageCode, shared: Shared): UserConfig {
               },
               {
                 name: 'start',
-                test: /\/src\/(start\/(entry\/start|page\/(late|page-loaded))|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/,
+                test: /\/src\/(start\/(entry\/start|page\/(late|page-loaded|translated-text))|content\/(claims|gst)|lib\/today)\.tsx?$|\/icons\/arrow-right\.svg/,
                 priority: 1,
               },
             ],

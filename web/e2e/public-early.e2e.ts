@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { translatePage } from '../src/testing/translate-page';
 import { inBrowser, takenOver, widths } from './support/browser';
 
 let page: Page;
@@ -78,4 +79,26 @@ describe('before the scripts of a page are there', () => {
     await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(true);
     expect(new URL(page.url()).search).toBe('');
   });
+
+  it('typing stays where a translator was there first', async () => {
+    await openEarly('/login');
+    await page.getByLabel('Mobile number').pressSequentially('9000000001');
+    await page.evaluate(translatePage);
+    release();
+    await takenOver(page);
+    await expect.poll(() => page.getByLabel('Mobile number').inputValue()).toBe('9000000001');
+  });
+});
+
+it('a page of a build of last year is taken over in the new year, and keeps what was typed', async () => {
+  const nextYear = new Date().getFullYear() + 1;
+  await page.clock.setFixedTime(new Date(`${nextYear}-01-01T00:30:00+05:30`));
+  await openEarly('/login');
+  const field = await page.getByLabel('Mobile number').elementHandle();
+  await page.getByLabel('Mobile number').pressSequentially('9000000001');
+  release();
+  await takenOver(page);
+  expect(await field?.inputValue()).toBe('9000000001');
+  expect(await field?.evaluate((element) => element.isConnected)).toBe(true);
+  await page.getByText(`© ${nextYear}`).waitFor();
 });

@@ -19,7 +19,7 @@ async function logOut(): Promise<void> {
 }
 
 async function invite(person: Person, role: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite a team member' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ravi Rao');
   await page.getByLabel('Mobile number').fill(person.mobile);
   await page.getByRole('combobox', { name: /Role/ }).click();
@@ -37,7 +37,7 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     const accountant = newPerson();
     await signIn(page, owner);
     await page.goto('/account/team');
-    await page.getByText('Only you open this account.').waitFor();
+    await page.getByText('You are the only one with access.').waitFor();
     await checkScreen(page);
     await invite(accountant, /Accountant/);
     await page.getByRole('heading', { name: /Ravi Rao/ }).waitFor();
@@ -94,7 +94,7 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     await page.goto('/account/team');
     await page.getByRole('button', { name: /Remove/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Only you open this account.').waitFor();
+    await page.getByText('You are the only one with access.').waitFor();
     await page.getByText('You removed Ravi Rao.').waitFor();
     await checkScreen(page);
     await logOut();

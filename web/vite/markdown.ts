@@ -22,10 +22,14 @@ function anchor(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-function plain(markdown: string): string {
+/** The words of a text without its marks. */
+export function plain(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replace(/[#*_`>|]/g, ' ')
+    .replace(/^\s*(?:[-+*]|\d+\.|#+|>)\s+/gm, '')
+    .replace(/^\|?[\s:|-]+\|$/gm, '')
+    .replace(/[*_`]/g, '')
+    .replace(/\s*\|\s*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -2,6 +2,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 import { keepFailure, observe } from './failure';
+import { markupFaults } from './markup';
 import { siteUrl } from './own-stack';
 
 const flags = [
@@ -122,7 +123,8 @@ declare global {
 }
 
 /**
- * The accessibility rules that the page breaks, including target size and those in `more`; must be empty.
+ * The accessibility rules that the page breaks, including target size and those in `more`, and the faults of its markup;
+ * must be empty.
  * The pages have no frames, so the checker runs in the page itself, injected once.
  */
 export async function accessibilityFaults(page: Page, more: string[] = []): Promise<string[]> {
@@ -134,7 +136,10 @@ export async function accessibilityFaults(page: Page, more: string[] = []): Prom
     resultTypes: ['violations'],
   } satisfies RunOptions);
   if (!violations) throw new Error('the accessibility checker is not there');
-  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
+  return [
+    ...violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`),
+    ...(await markupFaults(page)),
+  ];
 }
 
 /** True if nothing overflows the page's width. */

@@ -25,6 +25,7 @@ export const plans = book.plans.map((plan) => ({
       key: addOn.key,
       name: addOn.name,
       limit: addOn.limit,
+      monthlyPaise: addOn.monthly_paise,
       yearlyPaise: addOn.yearly_paise,
     })),
   })),

@@ -1,6 +1,7 @@
 // @vitest-environment node
 
 import { expect, test } from 'vitest';
+import { dayInIndia } from '@/lib/today';
 import { gstPercent, percentOn } from './gst';
 
 const rates = [
@@ -9,9 +10,9 @@ const rates = [
 ];
 
 test('a rate is in force from midnight in India', () => {
-  expect(percentOn(rates, new Date('2026-11-30T18:29:59Z'))).toBe(18);
-  expect(percentOn(rates, new Date('2026-11-30T18:30:00Z'))).toBe(12.5);
-  expect(percentOn(rates, new Date('2016-01-01T00:00:00Z'))).toBe(18);
+  expect(percentOn(rates, dayInIndia(new Date('2026-11-30T18:29:59Z')))).toBe(18);
+  expect(percentOn(rates, dayInIndia(new Date('2026-11-30T18:30:00Z')))).toBe(12.5);
+  expect(percentOn(rates, '2016-01-01')).toBe(18);
 });
 
 test('the price book has a rate for today', () => {

@@ -39,5 +39,5 @@ export const companyLinks: NavItem[] = [
 export const legalLinks: NavItem[] = [
   { key: t`Privacy Policy`, id: 'privacy', link: '/privacy' },
   { key: t`Terms and Conditions`, id: 'terms', link: '/terms' },
-  { key: t`Refunds`, id: 'refunds', link: '/terms#refunds' },
+  { key: t`Refunds`, id: 'refunds', link: '/refunds' },
 ];

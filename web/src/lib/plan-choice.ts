@@ -40,14 +40,16 @@ export function planTypeOf(period: string | undefined): PlanType {
   return /^(annual|annually|yearly)$/i.test(period ?? '') ? 'yearly' : 'monthly';
 }
 
+/** A plan's name as it stands in a URL. */
+export const planSlug = (name: string): string => encodeURIComponent(name.trim().toLowerCase().replace(/\s+/g, '-'));
+
 /** The URL of a plan's screen with a choice. */
 export function planPath({ planId, planName, planType, serviceId, addOnIds = [] }: PlanChoice): string {
-  const name = encodeURIComponent(planName.trim().toLowerCase().replace(/\s+/g, '-'));
   const query = new URLSearchParams();
   if (serviceId) query.set(SERVICE_PARAM, serviceId);
   if (addOnIds.length > 0) query.set(ADD_ONS_PARAM, addOnIds.join(','));
   const suffix = query.size > 0 ? `?${query.toString()}` : '';
-  return `/plan/${name}/${periodOf(planType)}/${planId}${suffix}`;
+  return `/plan/${planSlug(planName)}/${periodOf(planType)}/${planId}${suffix}`;
 }
 
 /** The URL at which a choice is bought, from the URL of the plan's screen with that choice. */

@@ -20,7 +20,7 @@ export function ContactStrip() {
           <PhoneIcon /> {operator.phone}
         </a>
         <a href={`mailto:${operator.email}`}>
-          <MailIcon /> {operator.email}
+          <MailIcon /> <span>{operator.email}</span>
         </a>
       </div>
     </aside>

@@ -4,9 +4,10 @@ import { ButtonLink } from '@/components/button';
 import { LanguageSwitch } from '@/components/language-switch';
 import { Logo } from '@/components/logo';
 import { companyLinks, legalLinks, resourceLinks, type NavItem } from '@/lib/navigation';
-import { useSession } from '@/lib/session/session';
+import { useHydrated, useSession } from '@/lib/session/session';
 import { operator } from '@/lib/operator';
 import { site } from '@/lib/site';
+import { builtOn, dayInIndia } from '@/lib/today';
 
 /** Screens of the account, which have the slim footer for signed-in users. */
 const accountPaths = /^\/(dashboard|subscription_list|subscription_store|accounts?|notifications|checkout)(\/|$)/i;
@@ -52,9 +53,10 @@ function Imprint() {
 }
 
 function BottomLine() {
+  const year = (useHydrated() ? dayInIndia(new Date()) : builtOn).slice(0, 4);
   return (
     <div className="site-footer-bottom">
-      <p>{t`© ${new Date().getFullYear()} ${operator.name}. All rights reserved.`}</p>
+      <p>{t`© ${year} ${operator.name}. All rights reserved.`}</p>
       <ul>
         {legalLinks.map((item) => (
           <li key={item.id}>

@@ -29,26 +29,24 @@ function NavLinks({ items }: { items: NavItem[] }) {
 function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
   return (
     <nav id={id} className="mobile-menu" aria-label={t`Main, small screen`}>
-      <div className="container">
-        {!signedIn && (
-          <div className="mobile-menu-entries">
-            <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
-            <ButtonLink to="/start-free-trial" variant="outline">{t`Start free trial`}</ButtonLink>
-            <ButtonLink to="/login" variant="outline">{t`Login`}</ButtonLink>
-            <ButtonLink to="/sign-up" variant="outline">{t`Sign up`}</ButtonLink>
-          </div>
-        )}
-        <LanguageSwitch />
-        <h2>{t`Features`}</h2>
-        <ul>
-          <NavLinks items={featureLinks} />
-          <NavLinks items={mainLinks} />
-        </ul>
-        <h2>{t`Resources`}</h2>
-        <ul>
-          <NavLinks items={resourceLinks} />
-        </ul>
-      </div>
+      {!signedIn && (
+        <div className="mobile-menu-entries">
+          <ButtonLink to="/pricing">{t`Explore Our Plans`}</ButtonLink>
+          <ButtonLink to="/start-free-trial" variant="outline">{t`Start free trial`}</ButtonLink>
+          <ButtonLink to="/login" variant="outline">{t`Login`}</ButtonLink>
+          <ButtonLink to="/sign-up" variant="outline">{t`Sign up`}</ButtonLink>
+        </div>
+      )}
+      <LanguageSwitch />
+      <h2>{t`Features`}</h2>
+      <ul>
+        <NavLinks items={featureLinks} />
+        <NavLinks items={mainLinks} />
+      </ul>
+      <h2>{t`Resources`}</h2>
+      <ul>
+        <NavLinks items={resourceLinks} />
+      </ul>
     </nav>
   );
 }
@@ -66,7 +64,8 @@ function SignedInEntries() {
   return (
     <>
       <NavLink to="/helpcenter" className="nav-entry only-desktop">
-        <HelpIcon /> {t`Help & Support`}
+        <HelpIcon />
+        <span className="only-full-text">{t`Help & Support`}</span>
       </NavLink>
       <Suspense fallback={<span className="avatar" aria-hidden="true" />}>
         <SignedInParts />
@@ -98,40 +97,42 @@ export function SiteHeader() {
     <>
       <ContactStrip />
       <header className="site-header">
-        <div className="container site-header-bar">
-          <Logo />
-          <nav className="site-nav" aria-label={t`Main`}>
-            <DisclosureMenu label={t`Features`}>
-              <NavLinks items={featureLinks} />
-            </DisclosureMenu>
-            {mainLinks.map((item) => (
-              <NavLink key={item.id} to={item.link} className="nav-entry" viewTransition>
-                {item.key}
-              </NavLink>
-            ))}
-            <DisclosureMenu label={t`Resources`}>
-              <NavLinks items={resourceLinks} />
-            </DisclosureMenu>
-          </nav>
-          <div className="site-nav-end">
-            {/* A narrow header has no room for it beside the account's parts; the menu has it then. */}
-            <LanguageSwitch className={isAuthenticated ? 'only-desktop' : undefined} />
-            <ThemeSwitch />
-            {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
-            <button
-              ref={menuButton}
-              type="button"
-              className="btn btn-icon only-mobile"
-              aria-label={open ? t`Close menu` : t`Open menu`}
-              aria-expanded={open}
-              aria-controls={menuId}
-              onClick={() => setOpen(!open)}
-            >
-              {open ? <CloseIcon /> : <MenuIcon />}
-            </button>
+        <div className="container site-header-grid">
+          <div className={`site-header-bar ${isAuthenticated ? 'signed-in' : ''}`}>
+            <Logo />
+            <nav className="site-nav" aria-label={t`Main`}>
+              <DisclosureMenu label={t`Features`}>
+                <NavLinks items={featureLinks} />
+              </DisclosureMenu>
+              {mainLinks.map((item) => (
+                <NavLink key={item.id} to={item.link} className="nav-entry" viewTransition>
+                  {item.key}
+                </NavLink>
+              ))}
+              <DisclosureMenu label={t`Resources`}>
+                <NavLinks items={resourceLinks} />
+              </DisclosureMenu>
+            </nav>
+            <div className="site-nav-end">
+              {/* Beside the account's parts there is no room for it; the menu and the footer have it. */}
+              {!isAuthenticated && <LanguageSwitch />}
+              <ThemeSwitch />
+              {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
+              <button
+                ref={menuButton}
+                type="button"
+                className="btn btn-icon only-mobile"
+                aria-label={open ? t`Close menu` : t`Open menu`}
+                aria-expanded={open}
+                aria-controls={open ? menuId : undefined}
+                onClick={() => setOpen(!open)}
+              >
+                {open ? <CloseIcon /> : <MenuIcon />}
+              </button>
+            </div>
           </div>
+          {open && <MobileMenu id={menuId} signedIn={isAuthenticated} />}
         </div>
-        {open && <MobileMenu id={menuId} signedIn={isAuthenticated} />}
       </header>
     </>
   );

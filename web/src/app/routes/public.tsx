@@ -132,6 +132,13 @@ export const publicRoutes: RouteObject[] = [
     false,
   ),
   page(
+    'refunds',
+    'legal/components/refunds-page',
+    async () => (await import('@/features/legal/components/refunds-page')).RefundsPage,
+    [],
+    false,
+  ),
+  page(
     'terms',
     'legal/components/terms-page',
     async () => (await import('@/features/legal/components/terms-page')).TermsPage,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import * as z from 'zod/mini';
-import { maskMobile } from '@/lib/format';
+import { formatMobile } from '@/lib/format';
 import { otp } from '@/lib/validation';
 import { Form, SubmitButton } from '../form/form';
 import { OtpField } from '../form/otp-field';
@@ -47,7 +47,7 @@ export function CodeForm({
   return (
     <Form form={form} label={t`Code by SMS`}>
       <p>
-        {sent} <strong className="tabular text-nowrap">+91 {maskMobile(mobile)}</strong>.{' '}
+        {sent} <strong className="tabular text-nowrap">{formatMobile(mobile)}</strong>.{' '}
         <button type="button" className="btn-text" onClick={onChange}>
           <Trans>
             <Trans>

@@ -66,12 +66,15 @@ export function TextField({
 
 const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
 
-/** An Indian mobile number after a visible +91; letters are removed, any usual notation is accepted. */
+/**
+ * An Indian mobile number after a visible +91; letters are removed, any usual notation is accepted. HTML allows the
+ * autofill name "username" in a text field only (html.spec.whatwg.org, "Autofill").
+ */
 export function MobileField({
   name = 'mobile',
   label = t`Mobile number`,
   hint,
-  autoComplete = 'tel-national',
+  autoComplete = 'tel',
   readOnly,
 }: Pick<TextFieldProps, 'hint' | 'autoComplete' | 'readOnly'> & { name?: string; label?: string }) {
   return (
@@ -79,7 +82,7 @@ export function MobileField({
       name={name}
       label={label}
       hint={hint}
-      type="tel"
+      type={autoComplete === 'username' ? 'text' : 'tel'}
       inputMode="tel"
       autoComplete={autoComplete}
       clean={withoutLetters}

@@ -1,4 +1,3 @@
-import { plans as book, rupees } from '@/content/catalogue';
 import type { components } from '@/lib/api/schema.gen';
 import { planPath, type PlanType } from '@/lib/plan-choice';
 
@@ -15,7 +14,7 @@ export interface Column {
   yearly: string;
   /** All that it has, with what it takes over from smaller plans. */
   features: readonly string[];
-  /** Where it is chosen: its own page, or the prices until its id is known. */
+  /** The page where it is chosen. */
   to: string;
 }
 
@@ -33,8 +32,8 @@ function allFeatures(plans: readonly { name: string; features: readonly string[]
   return all;
 }
 
-/** The plans in force. */
-export function liveColumns(plans: readonly LivePlan[], planType: PlanType): Column[] {
+/** The plans as columns. */
+export function columnsOf(plans: readonly LivePlan[], planType: PlanType): Column[] {
   const features = allFeatures(
     plans.map((plan) => ({
       name: plan.plan_name,
@@ -50,24 +49,6 @@ export function liveColumns(plans: readonly LivePlan[], planType: PlanType): Col
     features: features.get(name) ?? [],
     to: planPath({ planId: id, planName: name, planType }),
   }));
-}
-
-/** The plans of the price book that comes with this release, for finished pages and until the live ones are there. */
-export function bookColumns(): Column[] {
-  const features = allFeatures(book);
-  return book.flatMap(({ name, mostPopular, services: [service] }) =>
-    service
-      ? {
-          name,
-          mostPopular,
-          franchises: String(service.franchises),
-          monthly: rupees(service.monthlyPaise),
-          yearly: rupees(service.yearlyPaise - service.discountPaise),
-          features: features.get(name) ?? [],
-          to: '/pricing',
-        }
-      : [],
-  );
 }
 
 /** Every feature that some plan has, in the order in which the plans bring them. */

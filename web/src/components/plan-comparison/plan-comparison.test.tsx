@@ -24,8 +24,9 @@ test('a plan has what smaller plans have, and each can be chosen from the head',
   expect(cells(table, 'On-site launch support')).toEqual(['No–', 'No–', 'No–', 'Yes']);
   expect(cells(table, 'Paid annually')[1]).toBe('₹1,62,000 a year');
   expect(within(table).queryByText(/Everything in/)).not.toBeInTheDocument();
-  for (const name of ['Start up', 'Growth', 'Pinnacle', 'Elite']) {
-    expect(within(table).getByRole('link', { name: `Choose ${name}` })).toHaveAttribute('href', '/pricing');
+  for (const [name, slug] of Object.entries({ 'Start up': 'start-up', Growth: 'growth', Elite: 'elite' })) {
+    const link = within(table).getByRole('link', { name: `Choose ${name}` });
+    expect(link).toHaveAttribute('href', `/plan/${slug}/monthly/${slug}`);
   }
   expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -11,7 +11,8 @@ import { gstPercent } from '@/content/gst';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from './api/plans';
-import { bookColumns, featuresOf, liveColumns, type Column } from './columns';
+import { bookPlans } from './book';
+import { columnsOf, featuresOf, type Column } from './columns';
 import './plan-comparison.scss';
 
 interface HeadProps {
@@ -92,8 +93,7 @@ function Comparison({ planType }: { planType: PlanType }) {
   const { isAuthenticated } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
   const hydrated = useHydrated();
-  const columns =
-    hydrated && data?.subscription_plan.length ? liveColumns(data.subscription_plan, planType) : bookColumns();
+  const columns = columnsOf(hydrated && data?.subscription_plan.length ? data.subscription_plan : bookPlans, planType);
   const [picked, setPicked] = useState<number>();
   const shown =
     picked ??

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ProductShot, shotAddress } from './product-shot';
+import { LARGE, PHONE, ProductShot, shotAddress, SMALL } from './product-shot';
 
 const taken = Object.keys(import.meta.glob('/src/content/shots/*-light.webp')).map((path) =>
   path.replace(/^.*\//, '').replace(/-light\.webp$/, ''),
@@ -10,6 +11,21 @@ test('every picture of the product has one of a phone’s screen, in both themes
   expect(taken.length).toBeGreaterThan(5);
   for (const name of taken) {
     for (const theme of ['light', 'dark'] as const) expect(shotAddress(name, theme, '-phone'), name).toBeDefined();
+  }
+});
+
+/** Width and height of a WebP picture, from its first frame (RFC 9649). */
+function sizeOf(file: URL): { width: number; height: number } {
+  const data = readFileSync(file);
+  if (data.toString('latin1', 12, 16) !== 'VP8 ') throw new Error(`${file.pathname} is no lossy WebP`);
+  return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff };
+}
+
+test('every picture is as large as its page says', () => {
+  const folder = new URL('../../content/shots/', import.meta.url);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.webp'))) {
+    const declared = file.includes('-640.') ? SMALL : file.includes('-phone.') ? PHONE : LARGE;
+    expect(sizeOf(new URL(file, folder)), file).toEqual(declared);
   }
 });
 

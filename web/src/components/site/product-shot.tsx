@@ -5,12 +5,12 @@ import './site.scss';
 /** Screenshots of the running product; `node scripts/screenshots.mjs` takes them. */
 const files = import.meta.glob<string>('/src/content/shots/*.webp', { eager: true, query: '?url', import: 'default' });
 
-/** The sizes in which every screenshot is taken, in pixels. */
-const WIDTH = 1280;
-const HEIGHT = 800;
-const SMALL_WIDTH = 640;
+/** The sizes of the pictures in src/content/shots, in pixels: the ending "-640" is a name. */
+export const LARGE = { width: 1024, height: 640 } as const;
+export const SMALL = { width: 512, height: 320 } as const;
 /** A phone shows a phone's screen, whose words can be read there. */
-const PHONE = { width: 720, height: 900, media: '(max-width: 575.98px)' } as const;
+export const PHONE = { width: 576, height: 720 } as const;
+const ON_PHONES = '(max-width: 575.98px)';
 
 /** The width of a picture beside text: half of the page, or all of it on a narrow screen. */
 const HALF = '(min-width: 1200px) 620px, (min-width: 992px) 50vw, 94vw';
@@ -37,7 +37,7 @@ export function shotAddress(name: string, theme: Theme, size: '' | '-640' | '-ph
 
 function sources(name: string, theme: Theme): string | undefined {
   const small = shotAddress(name, theme, '-640');
-  return small && `${small} ${SMALL_WIDTH}w, ${shotAddress(name, theme)} ${WIDTH}w`;
+  return small && `${small} ${SMALL.width}w, ${shotAddress(name, theme)} ${LARGE.width}w`;
 }
 
 /** True for a real screenshot, false for a drawing. */
@@ -45,27 +45,28 @@ export function hasShot(name: string): boolean {
   return Boolean(shotAddress(name, 'light') && shotAddress(name, 'dark'));
 }
 
-function PhoneSource({ name, theme }: { name: string; theme: Theme }) {
+function PhoneSource({ name, theme, sizes }: { name: string; theme: Theme; sizes: string }) {
   const phone = shotAddress(name, theme, '-phone');
-  return phone && <source {...PHONE} srcSet={phone} />;
+  return phone && <source {...PHONE} media={ON_PHONES} srcSet={`${phone} ${PHONE.width}w`} sizes={sizes} />;
 }
 
 /** A screen of the product, in the colours of the page's theme. */
 export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductShotProps) {
   const light = shotAddress(name, 'light');
   const dark = shotAddress(name, 'dark');
-  const common = { width: WIDTH, height: HEIGHT, sizes, decoding: 'async' } as const;
+  const common = { ...LARGE, sizes, decoding: 'async' } as const;
   return (
-    <div className="shot">
-      <div className="shot-bar" aria-hidden="true">
+    // Spans, because a button of the tutorials holds one.
+    <span className="shot">
+      <span className="shot-bar" aria-hidden="true">
         <i />
         <i />
         <i />
-      </div>
+      </span>
       {light && dark ? (
         <>
           <picture className="only-light">
-            <PhoneSource name={name} theme="light" />
+            <PhoneSource name={name} theme="light" sizes={sizes} />
             <img
               {...common}
               alt={alt}
@@ -76,14 +77,14 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
             />
           </picture>
           <picture className="only-dark">
-            <PhoneSource name={name} theme="dark" />
+            <PhoneSource name={name} theme="dark" sizes={sizes} />
             <img {...common} alt={alt} src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
           </picture>
         </>
       ) : (
         <ScreenSketch kind={sketch} label={t`Drawing: ${alt}`} />
       )}
-    </div>
+    </span>
   );
 }
 

@@ -102,7 +102,7 @@ function ownAct({ kind, method, renew_on: renewOn, amount }: MandateEvent): stri
 function bankAct({ kind, amount }: MandateEvent): string {
   switch (kind) {
     case 'confirmed':
-      return t`Your bank confirmed it.`;
+      return t`Your bank approved automatic renewal.`;
     case 'limited':
       return t`Your bank allows at most ${amount ?? ''} per debit.`;
     case 'paused':

@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
+import { BUILT_ATTRIBUTE } from '../../lib/today.ts';
 import type { RenderedPage } from '../entry/server.tsx';
 
 /** Stands for the site's address; the server fills it in when it starts. */
@@ -69,6 +70,10 @@ export interface PageParts {
   title?: string;
   head: readonly string[];
 }
+
+/** The page with the day on which it was built, by which the browser repeats its first render. */
+export const datedPage = (template: string, day: string): string =>
+  template.replace('<html', `<html ${BUILT_ATTRIBUTE}="${day}"`);
 
 /** Fills the built page: the style sheets are taken out, because their rules are among the parts of the head. */
 export function fill(template: string, { html = '', title, head }: PageParts): string {

@@ -8,7 +8,17 @@ import type { Shared } from '../../../vite/shared.ts';
 import type * as Server from '../entry/server.tsx';
 import { assetsOf, chunksOfEveryPage, filesOf } from './chunks.ts';
 import { inlineScript } from './inline-script.ts';
-import { addressIn, alternatesOf, fill, headOf, ORIGIN, paintedFirst, sheetsOf, type PageParts } from './page-html.ts';
+import {
+  addressIn,
+  alternatesOf,
+  datedPage,
+  fill,
+  headOf,
+  ORIGIN,
+  paintedFirst,
+  sheetsOf,
+  type PageParts,
+} from './page-html.ts';
 
 const NO_INDEX = '<meta name="robots" content="noindex" />';
 
@@ -37,8 +47,8 @@ async function inlined(dist: string, files: readonly string[]): Promise<string[]
 }
 
 /** Knows the built client; composes pages of it. */
-async function composer(dist: string, manifest: Manifest, shared: Shared) {
-  const template = await readFile(join(dist, 'index.html'), 'utf8');
+async function composer(dist: string, manifest: Manifest, shared: Shared, day: string) {
+  const template = datedPage(await readFile(join(dist, 'index.html'), 'utf8'), day);
   const fonts = await fontPreloads(dist);
   const late = await inlineScript('late-scripts', shared);
   const started = filesOf(manifest, chunksOfEveryPage(manifest));
@@ -108,9 +118,9 @@ export interface Build {
  * the others in the folder that their addresses begin with.
  */
 export async function prerenderSite({ dist, client, language, shared }: Build, server: typeof Server): Promise<void> {
-  const { nowhere, pages, patterns, render, siteName, waiting } = server;
+  const { builtOn, nowhere, pages, patterns, render, siteName, waiting } = server;
   const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const compose = await composer(client, manifest, shared);
+  const compose = await composer(client, manifest, shared, builtOn);
   const folder = join(dist, languages[language].base);
   await write(join(folder, 'app.html'), await compose({ html: waiting, head: [NO_INDEX] }));
   const missing = await render(nowhere);

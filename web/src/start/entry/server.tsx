@@ -5,6 +5,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { PageMetaContext, type PageMeta } from '@/lib/page-meta';
 import { languageBase } from '@/lib/language';
 import { documentTitle, site } from '@/lib/site';
+import { builtOn } from '@/lib/today';
 import { loadMatches } from './load-matches';
 import { Waiting } from '../page/waiting';
 import { patternsOf } from '@/app/route-list';
@@ -44,6 +45,8 @@ export const pages = patternsOf([...publicRoutes, ...doorRoutes]).filter((path) 
 export const nowhere = '/404';
 
 export const siteName = site.name;
+
+export { builtOn };
 
 /** The markup of the shell of all screens that are not rendered. */
 export const waiting = renderToStaticMarkup(<Waiting />);

@@ -2,7 +2,10 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { languageBase } from '@/lib/language';
+import { namesTodaysRate } from '@/content/gst';
+import { builtOn } from '@/lib/today';
 import { nextTask } from '@/start/page/next-task';
+import { surviveTranslators } from '@/start/page/translated-text';
 import { isWaiting } from '@/start/page/waiting';
 import { loadMatches } from './load-matches';
 import { consoleOnDemand, isConsole, loadConsole, siteRoutes } from '@/app/router';
@@ -15,14 +18,18 @@ async function start(): Promise<void> {
   const routes = siteRoutes(isConsole(window.location.pathname) ? await loadConsole() : []);
   await loadMatches(routes, window.location.pathname, languageBase);
   await nextTask();
+  // React would compare each text with the markup: one of another tax rate, or one that a translator has replaced,
+  // is rendered anew instead.
+  const prerendered =
+    root.firstElementChild !== null && !isWaiting(root) && namesTodaysRate(builtOn) && !root.querySelector('font');
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
-  const prerendered = root.firstElementChild !== null && !isWaiting(root);
   const router = createBrowserRouter(routes, {
     basename: languageBase || undefined,
     patchRoutesOnNavigation: consoleOnDemand(),
     ...(prerendered && { hydrationData: { loaderData: {} } }),
   });
   await nextTask();
+  surviveTranslators();
   const app = (
     <StrictMode>
       <RouterProvider router={router} />

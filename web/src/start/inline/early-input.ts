@@ -3,7 +3,7 @@ type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const root = document.documentElement;
 let presses: (() => void)[] = [];
-let typed: { field: Typed; value: string }[] = [];
+let typed: { field: () => Typed; value: string }[] = [];
 
 const early = () => !root.hasAttribute('data-hydrated');
 const isTick = (field: EventTarget | null): field is HTMLInputElement =>
@@ -20,37 +20,55 @@ function keep(event: Event, act: () => void): void {
   root.setAttribute('data-waiting', '');
 }
 
+/**
+ * Finds an element again. Markup that the page's scripts do not take over is rendered anew: then it is the element of
+ * the same tag and name in the same place among those.
+ */
+function finder<E extends Element>(element: E): () => E {
+  const name = element.getAttribute('name');
+  const alike = () => [
+    ...document.querySelectorAll<E>(element.localName + (name ? `[name="${CSS.escape(name)}"]` : '')),
+  ];
+  const place = alike().indexOf(element);
+  return () => (element.isConnected ? element : (alike()[place] ?? element));
+}
+
 function handleClick(event: MouseEvent): void {
   if (!early() || !event.isTrusted || !(event.target instanceof Element)) return;
   const button = event.target.closest('button');
-  if (button) keep(event, () => button.click());
+  if (!button) return;
+  const found = finder(button);
+  keep(event, () => found().click());
 }
 
 /** A box changes at once; the page's scripts hear of it later, by a press that ends in what the person chose. */
 function handleChange({ target: box }: Event): void {
   if (!early() || !isTick(box)) return;
   const chosen = box.checked;
+  const found = finder(box);
   presses.push(() => {
-    box.checked = !chosen;
-    box.click();
+    found().checked = !chosen;
+    found().click();
   });
 }
 
 /** A form that left by itself would put what was typed into the address. */
 function handleSubmit(event: SubmitEvent): void {
   const form = event.target;
-  if (early() && form instanceof HTMLFormElement) keep(event, () => form.requestSubmit());
+  if (!early() || !(form instanceof HTMLFormElement)) return;
+  const found = finder(form);
+  keep(event, () => found().requestSubmit());
 }
 
 function handleInput({ target: field }: Event): void {
   if (!early() || !isTyped(field)) return;
-  const before = typed.find((entry) => entry.field === field);
-  if (before) before.value = field.value;
-  else typed.push({ field, value: field.value });
+  typed = typed.filter((entry) => entry.field() !== field);
+  typed.push({ field: finder(field), value: field.value });
 }
 
 /** Emptied first, as React's own record of the value has it, so that the change is one. */
-function typeAgain({ field, value }: { field: Typed; value: string }): void {
+function typeAgain({ field: found, value }: { field: () => Typed; value: string }): void {
+  const field = found();
   const write = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
   field.value = '';
   write?.call(field, value);

@@ -63,7 +63,7 @@ function MobileForm({ typed, onAsk }: { typed: string; onAsk: (asked: Asked) => 
   return (
     <Form form={form} label={t`Change your mobile number`}>
       <p className="text-muted">{t`You log in with the new number from then on, and it becomes your store’s username. Your other devices are signed out.`}</p>
-      <MobileField label={t`New mobile number`} hint={t`We send a code to it.`} autoComplete="tel-national" />
+      <MobileField label={t`New mobile number`} hint={t`We send a code to it.`} />
       <ProofFields />
       <SubmitButton block size="lg">{t`Send code`}</SubmitButton>
     </Form>

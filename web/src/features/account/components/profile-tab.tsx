@@ -79,7 +79,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
         <NameField name="last_name" label={t`Last Name`} autoComplete="family-name" />
       </div>
       <div className="form-row">
-        <MobileField hint={<ChangeIt />} autoComplete="tel-national" readOnly />
+        <MobileField hint={<ChangeIt />} readOnly />
         <EmailField hint={<EmailHint state={profile.email_state} />} readOnly />
       </div>
       <div className="form-actions">

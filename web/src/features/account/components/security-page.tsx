@@ -24,7 +24,7 @@ export function SecurityPage() {
       <div className="settings">
         <SettingsSection
           title={t`Sign-in details`}
-          intro={t`You log in with your mobile number. We reach you there and by e-mail.`}
+          intro={t`You log in with your mobile number. We send messages to it and to your e-mail address.`}
         >
           <ContactSettings />
         </SettingsSection>

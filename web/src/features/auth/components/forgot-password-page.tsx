@@ -7,7 +7,7 @@ import { Form, SubmitButton } from '@/components/form/form';
 import { MobileField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
-import { maskMobile } from '@/lib/format';
+import { formatMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { mobile } from '@/lib/validation';
 import { useRequestPasswordCode } from '../api/request-password-code';
@@ -47,7 +47,7 @@ export function ForgotPasswordPage() {
         <Notice>
           <Trans>
             A code was requested just now for{' '}
-            <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
+            <strong className="tabular text-nowrap">{formatMobile(waiting.mobile)}</strong>.
             <div>
               <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">
                 Enter the code

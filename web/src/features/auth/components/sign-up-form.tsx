@@ -12,7 +12,7 @@ import { EmailField, MobileField, NameField } from '@/components/form/text-field
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
-import { maskMobile } from '@/lib/format';
+import { formatMobile } from '@/lib/format';
 import { reloadPage } from '@/lib/reload';
 import { toast } from '@/lib/toast';
 import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } from '@/lib/validation';
@@ -129,7 +129,7 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
       {waiting?.putAside && (
         <Notice live>
           <Trans>
-            We have sent a code to {maskMobile(waiting.mobile)}.{' '}
+            We have sent a code to {formatMobile(waiting.mobile)}.{' '}
             <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
               Enter the code
             </Button>

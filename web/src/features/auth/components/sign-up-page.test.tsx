@@ -112,7 +112,7 @@ describe('sign-up', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Verify your mobile number' });
     expect(started.bodies).toEqual([{ mobile: '9876543210', email: 'asha@example.in', password: 'Mango#2026' }]);
     expect(started.requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/);
-    expect(dialog).toHaveTextContent('••••••3210');
+    expect(dialog).toHaveTextContent('+91 98765 43210');
     expect(await accessibilityFaults(dialog)).toEqual([]);
 
     const checked = answer('post', '/mobile/validate-otp', { otp_verification_id: 'v'.repeat(24) });
@@ -202,7 +202,7 @@ describe('the code beside the form', () => {
       retry_after: 57,
     });
     await submit(view);
-    expect(await screen.findByRole('dialog')).toHaveTextContent('••••••3210');
+    expect(await screen.findByRole('dialog')).toHaveTextContent('+91 98765 43210');
     expect(screen.getByText(/already on its way/)).toBeInTheDocument();
 
     await view.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /Close/ }));

@@ -117,7 +117,7 @@ test('what happened to the mandates is told in sentences', async () => {
     [{ kind: 'resumed' }, 'You resumed it.'],
     [{ kind: 'paused' }, 'You paused it.'],
     [{ kind: 'limited', by: 'bank', amount: '₹10,000' }, 'Your bank allows at most ₹10,000 per debit.'],
-    [{ kind: 'confirmed', by: 'bank' }, 'Your bank confirmed it.'],
+    [{ kind: 'confirmed', by: 'bank' }, 'Your bank approved automatic renewal.'],
     [{ kind: 'replaced', by: 'system' }, 'It was replaced by another one.'],
     [{ amount: '₹15,000' }, 'You asked for automatic renewal by UPI AutoPay, at most ₹15,000 per debit.'],
   ];

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Instant } from '@/components/instant';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { Loaded } from '@/components/loaded';
@@ -83,7 +84,7 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
       <ul className="mandate-events">
         {events.map((event, index) => (
           <li key={`${event.at}-${index}`}>
-            <time dateTime={event.at}>{formatDay(event.at)}</time>
+            <Instant at={event.at}>{formatDay(event.at)}</Instant>
             <span>{eventText(event)}</span>
           </li>
         ))}

@@ -48,7 +48,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       <Notice tone="danger">
         <div className="banner-row">
           <p className="fw-bold">{serverText(expired)}</p>
-          {!eraseOn && <p>{t`Your data is kept. Renew it to add add-ons and franchises again.`}</p>}
+          {!eraseOn && <p>{t`Your data is kept. Renew to add outlets and add-ons again.`}</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import BellIcon from 'bootstrap-icons/icons/bell.svg?component';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Instant } from '@/components/instant';
 import { Button, ButtonLink } from '@/components/button';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
-import { formatInstant } from '@/lib/format';
 import { notificationsQuery, useRead } from '../api/notifications';
 import './notifications.scss';
 
@@ -21,9 +21,7 @@ function Row({ of, onOpen }: { of: Notification; onOpen: (id: string) => void })
           {of.title}
         </span>
         <span className="text-muted">{of.text}</span>
-        <time className="text-muted text-sm tabular" dateTime={of.at}>
-          {formatInstant(of.at)}
-        </time>
+        <Instant className="text-muted text-sm tabular" at={of.at} />
       </Link>
     </li>
   );

@@ -67,7 +67,7 @@ export function CardForm({ onChosen }: MethodFormProps) {
           name="cvv"
           label={t`CVV`}
           hint={t`3 digits on the back`}
-          type="password"
+          className="input-masked"
           inputMode="numeric"
           autoComplete="cc-csc"
           clean={digits}

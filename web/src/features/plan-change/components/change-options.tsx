@@ -66,14 +66,24 @@ interface RowProps {
 }
 
 function Row({ option, chosen, onChoose }: RowProps) {
-  const { service_name: name, franchise_limit: limit, begins, term_total: term, plan_type: type } = option;
+  const {
+    plan_name: plan,
+    service_name: name,
+    franchise_limit: limit,
+    begins,
+    term_total: term,
+    plan_type: type,
+  } = option;
   const open = choosable(option);
   const price = `${term} ${termOf(type)}`;
   return (
     <label className="choice-card">
       <input type="radio" name="plan" checked={chosen} disabled={!open} onChange={onChoose} />
       <span className="choice-text choice-name">
-        {name}
+        <span>
+          <span className="visually-hidden">{plan} </span>
+          {name}
+        </span>
         <span className="text-muted text-sm">{t`${limit} franchises`}</span>
       </span>
       <span className="choice-price">
@@ -98,16 +108,15 @@ interface OptionsProps {
 export function ChangeOptions({ options, chosen, onChoose }: OptionsProps) {
   const plans = [...new Set(options.map(({ plan_name: name }) => name))];
   return (
-    <section className="stack" aria-labelledby="change-plans">
-      <div>
-        <h2 id="change-plans">{t`Plans`}</h2>
-        <p className="text-muted">{t`All amounts include ${gstPercent}% GST and the add-ons that stay.`}</p>
-      </div>
+    // One choice, so one group: radio buttons of a name are counted within their fieldset.
+    <fieldset className="choice-group change-plans">
+      <legend>
+        <h2>{t`Plans`}</h2>
+      </legend>
+      <p className="text-muted">{t`All amounts include ${gstPercent}% GST and the add-ons that stay.`}</p>
       {plans.map((name) => (
-        <fieldset key={name} className="choice-group">
-          <legend>
-            <h3>{name}</h3>
-          </legend>
+        <div key={name} className="choice-group">
+          <h3>{name}</h3>
           {options
             .filter(({ plan_name: of }) => of === name)
             .map((option) => (
@@ -118,8 +127,8 @@ export function ChangeOptions({ options, chosen, onChoose }: OptionsProps) {
                 onChoose={() => onChoose(option)}
               />
             ))}
-        </fieldset>
+        </div>
       ))}
-    </section>
+    </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { OwnerBuysNotice } from '@/components/owner-buys';
 import { serverText } from '@/lib/api/server-texts';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
+import { bookPlans } from '@/components/plan-comparison/book';
 import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
@@ -74,7 +75,8 @@ function Plans() {
   const { isAuthenticated } = useSession();
   const [planType, setPlanType] = usePlanType();
   const { data } = useQuery(plansQuery(isAuthenticated));
-  const saving = useHydrated() ? data?.subscription_plan[0]?.yearly_discount : undefined;
+  const hydrated = useHydrated();
+  const saving = ((hydrated && data?.subscription_plan[0]) || bookPlans[0])?.yearly_discount;
   return (
     <>
       <PeriodSwitch value={planType} onChange={setPlanType} saving={saving} />

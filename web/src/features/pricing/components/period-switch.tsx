@@ -4,7 +4,7 @@ import type { PlanType } from '@/lib/plan-choice';
 export interface PeriodSwitchProps {
   value: PlanType;
   onChange: (value: PlanType) => void;
-  /** What annual payment saves, e.g. "10%"; undefined until it is known. */
+  /** What annual payment saves, e.g. "10%". */
   saving: string | undefined;
 }
 
@@ -26,11 +26,7 @@ export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
           </label>
         ))}
       </div>
-      {saving ? (
-        <span className="tag tag-gold">{t`SAVE UP TO ${saving}`}</span>
-      ) : (
-        <span className="tag tag-gold period-saving-room" aria-hidden="true">{t`SAVE UP TO 00%`}</span>
-      )}
+      {saving && <span className="tag tag-gold">{t`SAVE UP TO ${saving}`}</span>}
     </fieldset>
   );
 }

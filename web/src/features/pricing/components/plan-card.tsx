@@ -117,16 +117,3 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
     </article>
   );
 }
-
-/** A card's placeholder while the plans are loading. */
-export function PlanCardSkeleton() {
-  return (
-    <div className="plan-card">
-      <span className="skeleton skeleton-1 skeleton-half" />
-      <span className="skeleton skeleton-3" />
-      <span className="skeleton skeleton-2" />
-      <span className="skeleton skeleton-8" />
-      <span className="skeleton skeleton-2" />
-    </div>
-  );
-}

@@ -1,36 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { EmptyState, ErrorState, Loading } from '@/components/states';
+import { EmptyState, ErrorState } from '@/components/states';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
-import { PlanCard, PlanCardSkeleton } from './plan-card';
-
-const skeletons = ['first', 'second', 'third', 'fourth'];
+import { bookPlans } from '@/components/plan-comparison/book';
+import { PlanCard } from './plan-card';
 
 /** The plans side by side, up to four as the width allows. */
 export function PlanGrid({ planType }: { planType: PlanType }) {
   const { isAuthenticated } = useSession();
   const plans = useQuery(plansQuery(isAuthenticated));
-  // The prerendered page has the placeholders; the prices may be here before this part takes its markup over.
+  // The finished page has the prices of the release; the live ones may be here before this part takes its markup over.
   const hydrated = useHydrated();
   // Rendered in slices, so that a slow phone can still scroll in between.
-  const shown = useDeferredValue(hydrated ? plans.data : undefined);
+  const live = useDeferredValue(hydrated ? plans.data?.subscription_plan : undefined);
+  const shown = live ?? bookPlans;
   if (hydrated && plans.isError)
     return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
-  if (!shown) {
-    return (
-      <Loading what={t`the plans`} onRetry={() => void plans.refetch()}>
-        <div className="plan-grid">
-          {skeletons.map((name) => (
-            <PlanCardSkeleton key={name} />
-          ))}
-        </div>
-      </Loading>
-    );
-  }
-  if (shown.subscription_plan.length === 0) {
+  if (shown.length === 0) {
     return (
       <EmptyState
         title={t`No Data Found!!`}
@@ -39,8 +28,8 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
   }
   return (
     <div className="plan-grid">
-      {shown.subscription_plan.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} planType={planType} />
+      {shown.map((plan) => (
+        <PlanCard key={plan.plan_name} plan={plan} planType={planType} />
       ))}
     </div>
   );

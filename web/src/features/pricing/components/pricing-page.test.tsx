@@ -1,11 +1,12 @@
 import { screen, within } from '@testing-library/react';
+import { http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { keepChoice } from '@/lib/plan-choice';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse } from '@/testing/server';
+import { answer, refuse, server } from '@/testing/server';
 import { ids, plan, subscription } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
@@ -77,10 +78,14 @@ test('the add-on features open and close for each plan alone', async () => {
   expect(screen.getByRole('button', { name: 'Add-on features of Growth' })).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('while the plans load there are four skeletons beside one status', async () => {
-  const { container } = setup();
-  expect(await screen.findByText('Loading the plans')).toHaveAttribute('role', 'status');
-  expect(container.querySelectorAll('[aria-hidden="true"] .plan-card')).toHaveLength(4);
+test('while the plans load the cards show the prices of the release, and lead to each plan by its name', async () => {
+  server.use(http.get('*/subscription-plan/list', () => new Promise(() => undefined)));
+  renderRoutes(routes);
+  const card = await screen.findByRole('article', { name: 'Growth' });
+  expect(card).toHaveTextContent('₹15,000/billed monthly');
+  expect(card).toHaveTextContent('₹17,700 today, with 18% GST');
+  expect(within(card).getByRole('link', { name: /^Buy Now/ })).toHaveAttribute('href', '/plan/growth/monthly/growth');
+  expect(screen.getByText('SAVE UP TO 10%')).toBeVisible();
 });
 
 test('an empty list says No Data Found!!', async () => {

@@ -15,16 +15,16 @@ function Story({
   tone: 'blue' | 'gold';
 }) {
   return (
-    <figure className={`story story-${tone}`}>
+    <div className={`story story-${tone}`}>
       <StoryArt image={image} />
-      <div className="story-words">
+      <figure className="story-words">
         <blockquote>{feedback}</blockquote>
         <figcaption>
           <b>{name}</b>, {designation}
           {example && t` (example)`}
         </figcaption>
-      </div>
-    </figure>
+      </figure>
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useParams } from 'react-router';
+import { Instant } from '@/components/instant';
 import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { ErrorState } from '@/components/states';
-import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { changesQuery } from '../api/catalogue';
 import { meQuery } from '../api/queries';
@@ -23,7 +23,7 @@ function Entry({ of }: { of: TimeMachineEntry }) {
   return (
     <li>
       <p className="ahead-entry">
-        <time dateTime={of.at}>{formatInstant(of.at)}</time> <strong>{of.title}</strong>
+        <Instant at={of.at} /> <strong>{of.title}</strong>
         {of.kind === 'state' && <Badge tone={toneOf(of.status)}>{statusName(of.status)}</Badge>}
         {of.channel && of.title !== channelNames[of.channel] && <span>{channelNames[of.channel]}</span>}
         {of.amount_paise !== null && <span>{rupees(of.amount_paise)}</span>}

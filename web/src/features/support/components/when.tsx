@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Instant } from '@/components/instant';
 import { formatInstant } from '@/lib/format';
 import { REFRESH_MS } from '../api/support';
 import { ago } from './customer-words';
@@ -17,9 +18,9 @@ export function useNow(): number {
 export function When({ at, now, seconds = false }: { at: string; now: number; seconds?: boolean }) {
   const instant = formatInstant(at);
   return (
-    <time dateTime={at}>
+    <Instant at={at}>
       <span className="when-at">{seconds ? instant.replace(' IST', `:${at.slice(17, 19)} IST`) : instant}</span>{' '}
       <span className="when-ago">{ago(at, now)}</span>
-    </time>
+    </Instant>
   );
 }

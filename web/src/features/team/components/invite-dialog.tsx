@@ -20,7 +20,7 @@ interface InviteDialogProps {
 /** Invites somebody by name, mobile and role. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
   return (
-    <Modal open={open} title={t`Invite somebody`} onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={t`Invite a team member`} onClose={onClose} closeOnBackdrop={false}>
       <InviteForm onDone={onClose} />
     </Modal>
   );
@@ -38,7 +38,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     },
   });
   return (
-    <Form form={form} label={t`Invite somebody`}>
+    <Form form={form} label={t`Invite a team member`}>
       <TextField name="name" label={t`Name`} autoComplete="off" />
       <MobileField autoComplete="off" hint={t`They get a link by SMS, and log in with this number.`} />
       <RoleField />

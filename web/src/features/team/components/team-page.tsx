@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import PeopleIcon from 'bootstrap-icons/icons/people.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { Instant } from '@/components/instant';
 import { Button } from '@/components/button';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState } from '@/components/states';
-import { formatInstant } from '@/lib/format';
 import { teamQuery, type Team } from '../api/team';
 import { eventText } from '../words';
 import { InviteDialog } from './invite-dialog';
@@ -21,8 +21,8 @@ export function TeamPage() {
     <div className="container page team">
       <PageTitle
         title={t`Team`}
-        intro={t`Who else may open your account, and what each may do there.`}
-        actions={<Button onClick={() => setInviting(true)}>{t`Invite somebody`}</Button>}
+        intro={t`Who can use your account, and what each may do there.`}
+        actions={<Button onClick={() => setInviting(true)}>{t`Invite a team member`}</Button>}
       >{t`Team`}</PageTitle>
       <Loaded query={team} what={t`your team`} lines={8}>
         {(loaded) => <People team={loaded} />}
@@ -38,7 +38,7 @@ function People({ team: { members, activity } }: { team: Team }) {
     <>
       {members.length === 0 ? (
         <EmptyState
-          title={t`Only you open this account.`}
+          title={t`You are the only one with access.`}
           icon={PeopleIcon}
         >{t`Invite your accountant to download invoices, or a manager to look after the store’s details. Your password stays yours.`}</EmptyState>
       ) : (
@@ -55,9 +55,7 @@ function People({ team: { members, activity } }: { team: Team }) {
             {activity.map((event) => (
               <li key={event.id}>
                 <span>{eventText(event)}</span>
-                <time className="text-muted text-sm" dateTime={event.at}>
-                  {formatInstant(event.at)}
-                </time>
+                <Instant className="text-muted text-sm" at={event.at} />
               </li>
             ))}
           </ol>

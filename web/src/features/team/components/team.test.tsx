@@ -55,10 +55,10 @@ beforeEach(() => {
 test('an account of one says why to invite somebody, and faults of the form stand at its fields', async () => {
   answer('get', '/team', { members: [], activity: [] });
   const { user, container } = renderRoutes(routes, { at: '/account/team' });
-  expect(await screen.findByText('Only you open this account.')).toBeVisible();
+  expect(await screen.findByText('You are the only one with access.')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Invite somebody' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Invite somebody' });
+  await user.click(screen.getByRole('button', { name: 'Invite a team member' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Invite a team member' });
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
   expect(await within(dialog).findByText('There is a problem')).toBeVisible();
   expect(within(dialog).getByLabelText('Name')).toBeInvalid();
@@ -97,7 +97,7 @@ test('members and invitations, what happened, and withdrawing', async () => {
   await user.click(screen.getByRole('button', { name: /Withdraw/ }));
   answer('get', '/team', { members: [], activity: [] });
   await user.click(await screen.findByRole('button', { name: 'Withdraw invitation' }));
-  expect(await screen.findByText('Only you open this account.')).toBeVisible();
+  expect(await screen.findByText('You are the only one with access.')).toBeVisible();
   expect(removed.requests).toHaveLength(1);
 });
 
