@@ -136,6 +136,7 @@ type ownedAddOn struct {
 	Desc    string           `json:"desc"`
 	Count   int              `json:"count"`
 	Status  int              `json:"next_billing_cycle_status"`
+	Once    bool             `json:"charged_once"`
 	EndsOn  subscription.Day `json:"ends_on"`
 }
 
@@ -144,7 +145,7 @@ func ownedOf(addOns []subscription.AddOn) []ownedAddOn {
 	for _, a := range addOns {
 		row := ownedAddOn{
 			ID: a.ID, AddOnID: a.AddOnID, Name: a.Name, Amount: a.Term.Display(), Desc: plan.Describe(a.Key, a.Name, a.Limit),
-			Count: a.Limit, EndsOn: a.PaidUntil - 1,
+			Count: a.Limit, Once: a.Once, EndsOn: a.PaidUntil - 1,
 		}
 		if a.Renews {
 			row.Status = 1

@@ -105,7 +105,7 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 			}
 			b := AvailableAddOn{AddOn: a, Payable: payable.Display(), PayableValue: payable.Rupees()}
 			for _, o := range view.AddOns {
-				if o.AddOnID == a.ID {
+				if o.AddOnID == a.ID || o.Once && o.Key == a.Key {
 					b.Owned++
 				}
 			}
@@ -172,6 +172,8 @@ func (s Subscription) mayChange(owned []AddOn, ownedID string, renews bool, toda
 		switch {
 		case s.State.Ended():
 			return s.planExpired()
+		case a.Once:
+			return ErrChargedOnce
 		case renews && !a.Renews && s.Prepaid() && a.PaidUntil < s.PaidUntil:
 			return ErrAddOnNotRenewed
 		default:

@@ -25,7 +25,8 @@ export const plans = book.plans.map((plan) => ({
       key: addOn.key,
       name: addOn.name,
       limit: addOn.limit,
-      yearlyPaise: addOn.yearly_paise,
+      yearlyPaise: addOn.yearly_paise ?? 0,
+      oncePaise: addOn.once_paise ?? 0,
     })),
   })),
 }));

@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel or reactivate an add-on
-         * @description `id` is the owned add-on's. Takes effect with the next billing cycle. 409 `plan_expired` once the plan is expired.
+         * @description `id` is the owned add-on's. Takes effect with the next billing cycle. 409 `plan_expired` once the plan is expired, `charged_once` for an add-on that was charged once.
          */
         put: operations["updateAddOn"];
         post?: never;
@@ -6649,6 +6649,12 @@ export interface components {
              * @example 9000000
              */
             yearly_paise: number;
+            /**
+             * Format: int64
+             * @description The price of an add-on that is charged once; 0 for one that is charged for each term. The other two prices are 0 then.
+             * @example 0
+             */
+            once_paise: number;
             /** @example 997331 */
             sac: string;
         };
@@ -10492,6 +10498,8 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
+            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            charged_once: boolean;
         };
         /** @description An add-on that a running subscription can buy, with its price up to the end of the term. */
         SubscriptionAddOn: {
@@ -10508,6 +10516,8 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
+            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            charged_once: boolean;
             /**
              * @description Prorated by day to the plan's end, before GST.
              * @example ₹42,115.07
@@ -11252,6 +11262,8 @@ export interface components {
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
+            /** @description Charged once. It stays, cannot be cancelled and is not charged again. */
+            charged_once: boolean;
             /** @description The end of the cycle, where a cancelled one stops. */
             ends_on: components["schemas"]["Date"];
         };
@@ -15255,7 +15267,8 @@ export interface operations {
                      *                   "monthly_amount": "₹7,500",
                      *                   "yearly_amount": "₹90,000",
                      *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15264,7 +15277,8 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15273,16 +15287,18 @@ export interface operations {
                      *                   "monthly_amount": "₹7,000",
                      *                   "yearly_amount": "₹84,000",
                      *                   "monthly_amount_value": 7000,
-                     *                   "yearly_amount_value": 84000
+                     *                   "yearly_amount_value": 84000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹5,000",
+                     *                   "monthly_amount": "₹60,000",
                      *                   "yearly_amount": "₹60,000",
-                     *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "monthly_amount_value": 60000,
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             }
@@ -15388,7 +15404,8 @@ export interface operations {
                      *                   "monthly_amount": "₹7,500",
                      *                   "yearly_amount": "₹90,000",
                      *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15397,7 +15414,8 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15406,16 +15424,18 @@ export interface operations {
                      *                   "monthly_amount": "₹7,000",
                      *                   "yearly_amount": "₹84,000",
                      *                   "monthly_amount_value": 7000,
-                     *                   "yearly_amount_value": 84000
+                     *                   "yearly_amount_value": 84000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹5,000",
+                     *                   "monthly_amount": "₹60,000",
                      *                   "yearly_amount": "₹60,000",
-                     *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "monthly_amount_value": 60000,
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             },
@@ -15441,7 +15461,8 @@ export interface operations {
                      *                   "monthly_amount": "₹10,000",
                      *                   "yearly_amount": "₹1,20,000",
                      *                   "monthly_amount_value": 10000,
-                     *                   "yearly_amount_value": 120000
+                     *                   "yearly_amount_value": 120000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538a",
@@ -15450,7 +15471,8 @@ export interface operations {
                      *                   "monthly_amount": "₹4,500",
                      *                   "yearly_amount": "₹54,000",
                      *                   "monthly_amount_value": 4500,
-                     *                   "yearly_amount_value": 54000
+                     *                   "yearly_amount_value": 54000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538b",
@@ -15459,16 +15481,18 @@ export interface operations {
                      *                   "monthly_amount": "₹6,250",
                      *                   "yearly_amount": "₹75,000",
                      *                   "monthly_amount_value": 6250,
-                     *                   "yearly_amount_value": 75000
+                     *                   "yearly_amount_value": 75000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹7,500",
+                     *                   "monthly_amount": "₹90,000",
                      *                   "yearly_amount": "₹90,000",
-                     *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "monthly_amount_value": 90000,
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             },
@@ -15494,7 +15518,8 @@ export interface operations {
                      *                   "monthly_amount": "₹15,000",
                      *                   "yearly_amount": "₹1,80,000",
                      *                   "monthly_amount_value": 15000,
-                     *                   "yearly_amount_value": 180000
+                     *                   "yearly_amount_value": 180000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53ca",
@@ -15503,7 +15528,8 @@ export interface operations {
                      *                   "monthly_amount": "₹4,000",
                      *                   "yearly_amount": "₹48,000",
                      *                   "monthly_amount_value": 4000,
-                     *                   "yearly_amount_value": 48000
+                     *                   "yearly_amount_value": 48000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53cb",
@@ -15512,16 +15538,18 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53cc",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹12,500",
+                     *                   "monthly_amount": "₹1,50,000",
                      *                   "yearly_amount": "₹1,50,000",
-                     *                   "monthly_amount_value": 12500,
-                     *                   "yearly_amount_value": 150000
+                     *                   "monthly_amount_value": 150000,
+                     *                   "yearly_amount_value": 150000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             }
@@ -15574,7 +15602,8 @@ export interface operations {
                      *           "monthly_amount": "₹7,500",
                      *           "yearly_amount": "₹90,000",
                      *           "monthly_amount_value": 7500,
-                     *           "yearly_amount_value": 90000
+                     *           "yearly_amount_value": 90000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15583,7 +15612,8 @@ export interface operations {
                      *           "monthly_amount": "₹5,000",
                      *           "yearly_amount": "₹60,000",
                      *           "monthly_amount_value": 5000,
-                     *           "yearly_amount_value": 60000
+                     *           "yearly_amount_value": 60000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15592,16 +15622,18 @@ export interface operations {
                      *           "monthly_amount": "₹7,000",
                      *           "yearly_amount": "₹84,000",
                      *           "monthly_amount_value": 7000,
-                     *           "yearly_amount_value": 84000
+                     *           "yearly_amount_value": 84000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *           "add_ons_service_name": "Distribution model setup",
                      *           "limit": 1,
-                     *           "monthly_amount": "₹5,000",
+                     *           "monthly_amount": "₹60,000",
                      *           "yearly_amount": "₹60,000",
-                     *           "monthly_amount_value": 5000,
-                     *           "yearly_amount_value": 60000
+                     *           "monthly_amount_value": 60000,
+                     *           "yearly_amount_value": 60000,
+                     *           "charged_once": true
                      *         }
                      *       ]
                      *     }
@@ -16293,6 +16325,7 @@ export interface operations {
                      *             "desc": "10 more franchises",
                      *             "count": 10,
                      *             "next_billing_cycle_status": 1,
+                     *             "charged_once": false,
                      *             "ends_on": "2027-11-20"
                      *           }
                      *         ],
@@ -16566,6 +16599,7 @@ export interface operations {
                      *           "yearly_amount": "₹84,000",
                      *           "monthly_amount_value": 7000,
                      *           "yearly_amount_value": 84000,
+                     *           "charged_once": false,
                      *           "payable_amount": "₹42,115.07",
                      *           "payable_amount_value": 42115.07,
                      *           "owned": 0
@@ -16627,6 +16661,7 @@ export interface operations {
                      *           "desc": "10 more franchises",
                      *           "count": 10,
                      *           "next_billing_cycle_status": 1,
+                     *           "charged_once": false,
                      *           "ends_on": "2027-11-20"
                      *         }
                      *       ]
