@@ -161,3 +161,17 @@ func TestOneTimeAddOn_IsNoRecurringRevenueAndIsEarnedOnItsDay(t *testing.T) {
 	require.Equal(t, int((tier.Yearly-tier.YearlyDiscount+tier.AddOns[0].Yearly)/12), b.Count(`SELECT sum(monthly_paise) FROM recurring_overview`))
 	require.Equal(t, int(setUp(tier).Once), b.Count(`SELECT sum(amount_paise) FROM order_lines WHERE once`))
 }
+
+// A line that was charged by the term before the add-on was charged once is as the migration left it.
+func TestOneTimeAddOn_PaidByTheTermBefore_IsNotCreditedByUpgradeOrChargedAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	small, large := b.Tier(0, 0), b.Tier(1, 0)
+	b.Pay(b.Buyer, story.Buy(small, plan.TypeMonthly, setUp(small).ID))
+	_, err := b.DB.Owner.Exec(`UPDATE order_lines l SET period_to = o.renew_on FROM orders o WHERE o.id = l.order_id AND l.once`)
+	require.NoError(t, err)
+	b.Live(10)
+	up := b.Pay(b.Buyer, story.Buy(large, plan.TypeYearly, setUp(large).ID))
+	require.Equal(t, story.WithTax(large.Yearly-large.YearlyDiscount-testkit.Share(small.Monthly, 20, 30)), up.Amount)
+	require.Equal(t, int((large.Yearly-large.YearlyDiscount)/12), b.Count(`SELECT sum(monthly_paise) FROM recurring_overview WHERE ends_on > '2027-01-01'`))
+}

@@ -29,6 +29,7 @@ function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
     yearly_amount: '₹84,000',
     monthly_amount_value: 7000,
     yearly_amount_value: 84000,
+    charged_once: false,
     ...change,
   };
 }
@@ -139,6 +140,7 @@ export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas
     desc: '10 more franchises',
     count: 10,
     next_billing_cycle_status: 1,
+    charged_once: false,
     ends_on: '2027-11-20',
     ...change,
   };
