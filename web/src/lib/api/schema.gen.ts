@@ -9468,7 +9468,7 @@ export interface components {
              * @description Present only where fields are at fault. Keys are the field names of the request, values one or more sentences each.
              * @example {
              *       "mobile": [
-             *         "Please enter a valid number"
+             *         "Please enter valid number"
              *       ]
              *     }
              */
@@ -11888,7 +11888,7 @@ export interface components {
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                  *       "messages": {
                  *         "mobile": [
-                 *           "Please enter a valid number"
+                 *           "Please enter valid number"
                  *         ]
                  *       }
                  *     }

@@ -104,7 +104,7 @@ export function Paid({ id, result }: PartProps) {
     <>
       <CheckIcon className="result-icon result-paid" />
       <h1 tabIndex={-1}>{t`Congratulations!`}</h1>
-      <p className="text-lg">{t`Your order has been placed.`}</p>
+      <p className="text-lg">{t`Your Order has been successfully placed`}</p>
       <OrderId id={id} />
       <dl className="order-facts">
         <div>
