@@ -10129,8 +10129,8 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
-            store_password?: components["schemas"]["Password"];
+            /** @description Left out or empty, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
+            store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
              * @description Id of a business type from `GET /business`.
