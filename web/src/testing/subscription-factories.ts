@@ -97,6 +97,8 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     plan_services_id: ids.service,
     plan_type: 'yearly',
     plan_price: '₹1,50,000',
+    plan_net_price: '₹1,35,000',
+    plan_charge: '₹1,59,300',
     payment_type: 'annually',
     plan_features: ['Own app', 'Custom domain', 'Rewards', 'Inventory', 'Shipping'].map((features) => ({
       features,

@@ -10963,6 +10963,16 @@ export interface components {
              */
             plan_price: components["schemas"]["Amount"];
             /**
+             * @description Per term, after discount, before GST; ₹0 in a free trial.
+             * @example ₹2,91,600
+             */
+            plan_net_price: components["schemas"]["Amount"];
+            /**
+             * @description What is charged for the plan alone, per term, with GST; ₹0 in a free trial.
+             * @example ₹3,44,088
+             */
+            plan_charge: components["schemas"]["Amount"];
+            /**
              * @description Follows '/billed '.
              * @enum {string}
              */
@@ -16256,6 +16266,8 @@ export interface operations {
                      *           "plan_services_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5339",
                      *           "plan_type": "yearly",
                      *           "plan_price": "₹1,50,000",
+                     *           "plan_net_price": "₹1,35,000",
+                     *           "plan_charge": "₹1,59,300",
                      *           "payment_type": "annually",
                      *           "plan_features": [
                      *             {

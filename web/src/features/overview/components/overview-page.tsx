@@ -28,8 +28,13 @@ const addOns = plans[0]?.services[0]?.addOns ?? [];
 
 function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   const lines: { label: string; values: string[]; strong?: boolean }[] = [
-    { label: t`Franchises`, values: plan.services.map((service) => String(service.franchises)) },
-    { label: t`Annual`, values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
+    { label: t`Franchises, up to`, values: plan.services.map((service) => String(service.franchises)) },
+    {
+      label: t`Annual`,
+      values: plan.services.map((service) => rupees(service.yearlyPaise - service.discountPaise)),
+      strong: true,
+    },
+    { label: t`List price of a year`, values: plan.services.map((service) => rupees(service.yearlyPaise)) },
     {
       label: t`Additional 10% off, paid annually`,
       values: plan.services.map((service) => `−${rupees(service.discountPaise)}`),

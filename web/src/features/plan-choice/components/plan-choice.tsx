@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { BoughtScope } from '@/components/bought-scope';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { OwnerBuysNotice } from '@/components/owner-buys';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
@@ -64,6 +65,12 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
             chosen={choice.selection.add_ons_service_id}
             planType={planType}
             onChoose={choice.chooseAddOn}
+          />
+          <BoughtScope
+            names={[
+              ...plan.subscription_plan_features.map(({ features }) => features),
+              ...choice.addOns.map(({ add_ons_service_name: addOn }) => addOn),
+            ]}
           />
           <p className="text-muted text-sm">{t`Prices on this page exclude ${gstPercent}% GST; the total below includes it.`}</p>
         </div>
