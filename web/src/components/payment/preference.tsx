@@ -1,19 +1,34 @@
 import { t } from '@lingui/core/macro';
-import { Link } from 'react-router';
-import { readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
-import { withReturn } from '@/lib/session/redirect';
+import { useState } from 'react';
+import { keepPaymentMethod, readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
 
-const names: Record<PaymentMethod, string> = { card: 'card', upi: 'UPI', netbanking: t`net banking` };
+const names: Record<PaymentMethod, string> = { card: t`Card`, upi: 'UPI', netbanking: t`Netbanking` };
 
-/** The payment method with which the gateway's page will open, and a link to change it. */
-export function Preference({ back }: { back: string }) {
-  const method = readPaymentMethod();
+/** How to pay, as three buttons: the gateway's page opens on the chosen method. Nothing is typed here, and none has to be chosen. */
+export function Preference() {
+  const [chosen, setChosen] = useState(readPaymentMethod);
+  const handleChoose = (method: PaymentMethod) => {
+    keepPaymentMethod(method);
+    setChosen(method);
+  };
   return (
-    <p className="text-sm">
-      {method && <>{t`The secure payment page opens on ${names[method]}. `}</>}
-      <Link to={withReturn('/payment', back)}>
-        {method ? t`Prefer another way to pay` : t`Choose how you would like to pay`}
-      </Link>
-    </p>
+    <fieldset className="pay-by">
+      <legend className="text-sm">{t`How would you like to pay?`}</legend>
+      <div className="pay-by-methods">
+        {(Object.keys(names) as PaymentMethod[]).map((method) => (
+          <label key={method} className="choice-card choice-card-sm">
+            <input
+              type="radio"
+              name="pay-by"
+              value={method}
+              checked={chosen === method}
+              onChange={() => handleChoose(method)}
+            />
+            <span className="choice-text">{names[method]}</span>
+          </label>
+        ))}
+      </div>
+      <p className="text-muted text-sm">{t`The secure payment page opens on it, and takes every other way too.`}</p>
+    </fieldset>
   );
 }

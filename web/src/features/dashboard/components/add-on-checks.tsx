@@ -24,16 +24,18 @@ export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
     <fieldset className="choice-group">
       <legend className="visually-hidden">{t`Add-ons`}</legend>
       <p className="text-muted text-sm">{t`Prices up to the end of your term, before GST.`}</p>
-      {addOns.filter(({ charged_once: once, owned }) => !once || owned === 0).map((addOn) => (
-        <label key={addOn.id} className="choice-card choice-card-sm">
-          <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
-          <span className="choice-text">
-            <b>{catalogueWord(addOn.add_ons_service_name)}</b>
-            <span className="text-muted text-sm">{factsOf(addOn)}</span>
-          </span>
-          <span className="choice-price tabular">{addOn.payable_amount}</span>
-        </label>
-      ))}
+      {addOns
+        .filter(({ charged_once: once, owned }) => !once || owned === 0)
+        .map((addOn) => (
+          <label key={addOn.id} className="choice-card choice-card-sm">
+            <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
+            <span className="choice-text">
+              <b>{catalogueWord(addOn.add_ons_service_name)}</b>
+              <span className="text-muted text-sm">{factsOf(addOn)}</span>
+            </span>
+            <span className="choice-price tabular">{addOn.payable_amount}</span>
+          </label>
+        ))}
     </fieldset>
   );
 }

@@ -47,7 +47,11 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
         return rupees(addOn ? addOn.yearlyPaise + addOn.oncePaise : 0);
       }),
     })),
-    { label: t`All-in-one, first year`, values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
+    {
+      label: t`All-in-one, first year`,
+      values: plan.services.map((service) => rupees(service.allInPaise)),
+      strong: true,
+    },
   ];
   return (
     <TableBox label={t`Prices of ${plan.name}`}>

@@ -38,7 +38,10 @@ function amountOf({ limit }: AddOn): string {
 }
 
 /** The price with how often it is charged. */
-function priceOf({ charged_once: once, monthly_amount: month, yearly_amount: year }: AddOn, planType: PlanType): string {
+function priceOf(
+  { charged_once: once, monthly_amount: month, yearly_amount: year }: AddOn,
+  planType: PlanType,
+): string {
   if (once) return t`${year}, charged once`;
   return planType === 'yearly' ? t`${year} per year` : t`${month} per month`;
 }

@@ -105,7 +105,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
   const after = (
     <>
       <p className="text-muted text-sm">{meaning(preview)}</p>
-      <Preference back={back} />
+      <Preference />
     </>
   );
   if (changing || !address.data?.legal_name)

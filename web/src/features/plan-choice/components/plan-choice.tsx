@@ -15,6 +15,7 @@ import { useTotal } from '../total';
 import { AddOnList } from './add-on-list';
 import { PlanBar } from './plan-bar';
 import { PlanSummary } from './plan-summary';
+import { TrialGivenUp } from './trial-given-up';
 import { ServiceList } from './service-list';
 
 export interface PlanChoiceProps {
@@ -25,7 +26,7 @@ export interface PlanChoiceProps {
 
 /** Service and add-ons of a plan, the total, and the two next steps: the details and the payment. */
 export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
-  const { isAuthenticated, role } = useSession();
+  const { isAuthenticated, isActive, role } = useSession();
   const navigate = useNavigate();
   const [review, setReview] = useReview();
   const total = useTotal(choice.selection);
@@ -51,6 +52,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
     <>
       <LeavingNotice />
       <OwnerBuysNotice />
+      {isActive && total.mayBuy && total.preview?.kind === 'new' && <TrialGivenUp />}
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">
