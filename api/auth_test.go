@@ -78,7 +78,7 @@ func TestSteppingWrongInASignUp(t *testing.T) {
 	a := c.post(t, "/register", map[string]any{"mobile": "12345", "email": "asha", "password": "short"})
 	require.Equal(t, 422, a.Status)
 	require.Equal(t, map[string]any{
-		"mobile": []any{"Please enter a valid number"}, "email": []any{"Please enter a valid email id"},
+		"mobile": []any{"Please enter valid number"}, "email": []any{"Please enter your valid email id"},
 		"password": []any{"Password needs at least 8 characters"},
 	}, a.Body["messages"])
 

@@ -161,6 +161,18 @@ func TestAStoreComesAfterAPlanAndOnce(t *testing.T) {
 	require.Equal(t, 200, trial.post(t, "/profile/store/update", shop(ravi, "Ravi Bazaar")).Status, "the whole payload, password and all")
 }
 
+func TestStoreUpdate_EmptyPassword_LeavesItUnchanged(t *testing.T) {
+	t.Parallel()
+	c := newTestApp(t).client(t)
+	c.signUpForTrial(t, ravi)
+	c.openStore(t, ravi, "AshaMart")
+	in := shop(ravi, "AshaShop")
+	in["store_password"] = ""
+	a := c.post(t, "/profile/store/update", in)
+	require.Equal(t, 200, a.Status, "%s", a.Raw)
+	require.Equal(t, "AshaShop", c.get(t, "/profile/store/details").Data(t, "store_name"))
+}
+
 func TestAnotherTenantsStoreDoesNotExist(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

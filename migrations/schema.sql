@@ -2877,11 +2877,16 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise bigint NOT NULL,
     sac text NOT NULL,
+    once_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT plan_add_on_revisions_pkey PRIMARY KEY (revision, add_on_id),
-    CONSTRAINT plan_add_on_revisions_monthly_paise_check CHECK ((monthly_paise > 0)),
+    CONSTRAINT plan_add_on_revisions_once_paise_check CHECK ((once_paise >= 0)),
+    CONSTRAINT plan_add_on_revisions_price CHECK (
+CASE
+    WHEN (once_paise > 0) THEN ((monthly_paise = 0) AND (yearly_paise = 0))
+    ELSE ((monthly_paise > 0) AND (yearly_paise > 0))
+END),
     CONSTRAINT plan_add_on_revisions_sac_check CHECK ((sac ~ '^[0-9]{4,8}$'::text)),
     CONSTRAINT plan_add_on_revisions_unit_limit_check CHECK ((unit_limit > 0)),
-    CONSTRAINT plan_add_on_revisions_yearly_paise_check CHECK ((yearly_paise > 0)),
     CONSTRAINT plan_add_on_revisions_add_on_id_fkey FOREIGN KEY (add_on_id) REFERENCES plan_add_ons(id),
     CONSTRAINT plan_add_on_revisions_revision_fkey FOREIGN KEY (revision) REFERENCES catalogue_revisions(revision)
 );
@@ -3638,6 +3643,7 @@ CREATE TABLE order_lines (
     tax_paise bigint NOT NULL,
     period_from date NOT NULL, -- as quoted; updated when the order is paid
     period_to date NOT NULL,
+    once boolean NOT NULL DEFAULT false,
     CONSTRAINT order_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT order_lines_amount_paise_check CHECK ((amount_paise >= 0)),
     CONSTRAINT order_lines_check CHECK ((discount_paise <= amount_paise)),
@@ -3826,6 +3832,7 @@ CREATE TABLE subscription_add_ons (
     next_billing_cycle_status smallint NOT NULL,
     ended_on date,
     created_at timestamp with time zone NOT NULL,
+    once boolean NOT NULL DEFAULT false,
     CONSTRAINT subscription_add_ons_pkey PRIMARY KEY (id),
     CONSTRAINT subscription_add_ons_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT subscription_add_ons_next_billing_cycle_status_check CHECK ((next_billing_cycle_status = ANY (ARRAY[0, 1]))),
@@ -3849,7 +3856,7 @@ CREATE POLICY own_rows ON subscription_add_ons TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_worker;
-GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on) ON subscription_add_ons TO franchise360_lookup;
+GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on, once) ON subscription_add_ons TO franchise360_lookup;
 
 -- What happened to the subscription, in order; never changed.
 CREATE TABLE subscription_events (
@@ -5197,7 +5204,7 @@ GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
 -- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
--- year's divided by twelve. Trials are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- year's divided by twelve. Trials and one-time charges are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
 -- Plan, billing period and State are those of the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker=true) AS
  WITH ran AS (
@@ -5237,7 +5244,7 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
             r.ends_on,
             (round((((l.amount_paise - l.discount_paise))::numeric / (r.months)::numeric)))::bigint AS monthly_paise
            FROM (ran r
-             JOIN order_lines l ON (((l.franchiser_id = r.franchiser_id) AND (l.order_id = r.order_id) AND (l.kind <> 'fee'::text))))
+             JOIN order_lines l ON (((l.franchiser_id = r.franchiser_id) AND (l.order_id = r.order_id) AND (l.kind <> 'fee'::text) AND (NOT l.once))))
         UNION ALL
          SELECT r.franchiser_id,
             l.kind,
@@ -5267,7 +5274,7 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
                     ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.starts_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
                 END / (r.months)::numeric)))::bigint AS round
            FROM ((orders o
-             JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text))))
+             JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text) AND (NOT l.once))))
              JOIN ran r ON (((r.franchiser_id = o.franchiser_id) AND (l.period_from >= r.starts_on) AND (l.period_from < r.ends_on))))
           WHERE ((o.kind = 'add_on'::text) AND (o.state = 'paid'::text))
         )
@@ -7639,7 +7646,7 @@ ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,t
 
 -- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
 -- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
--- QuoteRenewal: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
+-- QuoteRenewal without one-time add-ons: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
 -- Where the plan itself is not sold, there is no price.
 CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
  RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
@@ -7660,7 +7667,7 @@ AS $function$
         WHERE c.next_add_on_ids IS NOT NULL
         UNION ALL
         SELECT c.id, a.add_on_id FROM coming c JOIN public.subscription_add_ons a ON a.franchiser_id = c.franchiser_id
-            AND a.subscription_id = c.id AND a.ended_on IS NULL AND a.next_billing_cycle_status = 1
+            AND a.subscription_id = c.id AND a.ended_on IS NULL AND a.next_billing_cycle_status = 1 AND NOT a.once
             AND (NOT c.prepaid OR a.paid_until = c.renews_on)
         WHERE c.next_add_on_ids IS NULL
     ), added AS (

@@ -69,6 +69,8 @@ type subscriptionAnswer struct {
 	ServiceID      string                     `json:"plan_services_id"`
 	PlanType       string                     `json:"plan_type"`
 	PlanPrice      string                     `json:"plan_price"`
+	PlanNet        string                     `json:"plan_net_price"`
+	PlanCharge     string                     `json:"plan_charge"`
 	PaymentType    string                     `json:"payment_type"`
 	Features       []describedFeature         `json:"plan_features"`
 	StartsOn       subscription.Day           `json:"plan_start_on"`
@@ -113,6 +115,7 @@ func (h *Dashboards) show(c *gin.Context) error {
 	}
 	if d.View != nil {
 		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises, subscription.DayOf(h.subs.Now())), ownedOf(d.View.AddOns)
+		a.Subscription.PlanNet, a.Subscription.PlanCharge = d.Net.Display(), d.Charge.Display()
 	}
 	if d.Store != nil {
 		store := tenantOf(*d.Store)
@@ -136,6 +139,7 @@ type ownedAddOn struct {
 	Desc    string           `json:"desc"`
 	Count   int              `json:"count"`
 	Status  int              `json:"next_billing_cycle_status"`
+	Once    bool             `json:"charged_once"`
 	EndsOn  subscription.Day `json:"ends_on"`
 }
 
@@ -144,7 +148,7 @@ func ownedOf(addOns []subscription.AddOn) []ownedAddOn {
 	for _, a := range addOns {
 		row := ownedAddOn{
 			ID: a.ID, AddOnID: a.AddOnID, Name: a.Name, Amount: a.Term.Display(), Desc: plan.Describe(a.Key, a.Name, a.Limit),
-			Count: a.Limit, EndsOn: a.PaidUntil - 1,
+			Count: a.Limit, Once: a.Once, EndsOn: a.PaidUntil - 1,
 		}
 		if a.Renews {
 			row.Status = 1

@@ -82,6 +82,7 @@ type addOnAnswer struct {
 	Yearly       string      `json:"yearly_amount"`
 	MonthlyValue json.Number `json:"monthly_amount_value"`
 	YearlyValue  json.Number `json:"yearly_amount_value"`
+	ChargedOnce  bool        `json:"charged_once"`
 }
 
 func planOf(p plan.Plan) planAnswer {
@@ -121,9 +122,10 @@ func addOnsOf(addOns []plan.AddOn) []addOnAnswer {
 }
 
 func addOnOf(a plan.AddOn) addOnAnswer {
+	month, year := a.Price(plan.TypeMonthly), a.Price(plan.TypeYearly)
 	return addOnAnswer{
-		ID: a.ID, Name: a.Name, Limit: a.Limit, Monthly: a.Monthly.Display(), Yearly: a.Yearly.Display(),
-		MonthlyValue: a.Monthly.Rupees(), YearlyValue: a.Yearly.Rupees(),
+		ID: a.ID, Name: a.Name, Limit: a.Limit, Monthly: month.Display(), Yearly: year.Display(),
+		MonthlyValue: month.Rupees(), YearlyValue: year.Rupees(), ChargedOnce: a.OneTime(),
 	}
 }
 

@@ -52,18 +52,12 @@ func (h *Stores) types(c *gin.Context) error {
 	return OK(c, "Store types.", out)
 }
 
-// storeRequest is the body of both calls; an update without a password leaves it unchanged.
+// storeRequest is the body of both calls; an update without a password, or with an empty one, leaves it unchanged.
 type storeRequest struct {
 	Username  string `json:"store_username"`
 	Password  string `json:"store_password"`
 	StoreName string `json:"store_name"`
 	StoreType string `json:"store_type"`
-}
-
-// storeUpdate is the body of the update call.
-type storeUpdate struct {
-	storeRequest
-	Password string `json:"store_password" empty:"refused"`
 }
 
 // tenantAnswer is the store as the dashboard shows it.
@@ -146,7 +140,7 @@ func (h *Stores) details(c *gin.Context) error {
 }
 
 func (h *Stores) update(c *gin.Context) error {
-	var in storeUpdate
+	var in storeRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}

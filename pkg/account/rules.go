@@ -24,7 +24,7 @@ func CheckMobile(v *errs.Validation, field, mobile string) {
 	case mobile == "":
 		v.Add(field, "Mobile can not be empty.")
 	case utf8.RuneCountInString(mobile) != 10:
-		v.Add(field, "Please enter a valid number")
+		v.Add(field, "Please enter valid number")
 	case !isMobile(mobile):
 		v.Add(field, "Invalid")
 	}
@@ -48,7 +48,7 @@ func CleanEmail(email string) string { return strings.ToLower(strings.TrimSpace(
 // CheckEmail adds a message to the field unless the value is a plain ASCII e-mail address.
 func CheckEmail(v *errs.Validation, field, email string) {
 	if v.Check(email != "", field, "Email can not be empty.") {
-		v.Check(isEmail(email), field, "Please enter a valid email id")
+		v.Check(isEmail(email), field, "Please enter your valid email id")
 	}
 }
 

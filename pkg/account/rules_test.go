@@ -36,8 +36,8 @@ func TestMobiles(t *testing.T) {
 	t.Parallel()
 	for mobile, want := range map[string]string{
 		"6000000000": "", "7999999999": "", "8123456789": "", "9999999999": "",
-		"": "Mobile can not be empty.", " ": "Please enter a valid number", "+919876543210": "Please enter a valid number", "09876543210": "Please enter a valid number",
-		"98765432 10": "Please enter a valid number", "9876543210\n": "Please enter a valid number", strings.Repeat("9", 10_000): "Please enter a valid number",
+		"": "Mobile can not be empty.", " ": "Please enter valid number", "+919876543210": "Please enter valid number", "09876543210": "Please enter valid number",
+		"98765432 10": "Please enter valid number", "9876543210\n": "Please enter valid number", strings.Repeat("9", 10_000): "Please enter valid number",
 		"5999999999": "Invalid", "0876543210": "Invalid", "987654321 ": "Invalid", "987654321\x00": "Invalid", "98765-4321": "Invalid",
 		"९८७६५४३२१०": "Invalid", "9８76543210": "Invalid", "987654321\u0661": "Invalid", "9876543🍬10": "Invalid", "/876543210": "Invalid", "987654321:": "Invalid",
 	} {

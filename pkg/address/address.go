@@ -34,7 +34,7 @@ const (
 	msgShort     = "Please use at least 2 characters"
 	msgChars     = "Please use letters, digits, spaces and / , . - ' : ; only"
 	msgPinEmpty  = "Pincode can not be empty."
-	msgPin       = "Please enter a valid pincode"
+	msgPin       = "Please enter valid pincode"
 	msgPinState  = "This pincode is in a different State from the one you chose"
 	msgLine      = "Please use at most 50 characters"
 	msgCity      = "Please use at most 25 characters"

@@ -110,7 +110,7 @@ func (in Input) check() error {
 	checkOptional(&v, "code", in.Code, maxCode, codeChars, i18n.Mark("Please use letters, digits and hyphens only"))
 	checkOptional(&v, "address", in.Address, maxAddress, lineChars, i18n.Mark("Please use letters, digits, spaces and / , . - ' : ; & ( ) # only"))
 	v.Check(in.StateID == "" || stateForm.MatchString(in.StateID), "state_id", i18n.Mark("Kindly choose one"))
-	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", i18n.Mark("Please enter a valid pincode")) && stateForm.MatchString(in.StateID) {
+	if in.PIN != "" && v.Check(pinForm.MatchString(in.PIN), "pin", i18n.Mark("Please enter valid pincode")) && stateForm.MatchString(in.StateID) {
 		v.Check(address.PINFits(in.PIN, in.StateID), "pin", i18n.Mark("This pincode is in a different State from the one you chose"))
 	}
 	v.Check(in.PartnerID == "" || id.Valid(in.PartnerID), "partner_id", i18n.Mark("Kindly choose one"))

@@ -60,6 +60,7 @@ func (d Document) entries() []entry {
 				count(of, "Adds", a.Limit)
 				price(of, "Month", a.MonthlyPaise)
 				price(of, "Year", a.YearlyPaise)
+				price(of, "Once", a.OncePaise)
 				add(of, "SAC", a.SAC)
 			}
 		}

@@ -60,8 +60,21 @@ type DocumentAddOn struct {
 	Limit        int         `json:"limit"`
 	MonthlyPaise money.Paise `json:"monthly_paise"`
 	YearlyPaise  money.Paise `json:"yearly_paise"`
-	SAC          string      `json:"sac"`
+	// OncePaise takes the place of both prices for an add-on that is charged once.
+	OncePaise money.Paise `json:"once_paise"`
+	SAC       string      `json:"sac"`
 }
+
+// priced reports whether the add-on has either a price for each kind of term, or one that is charged once.
+func (a DocumentAddOn) priced() bool {
+	if a.OncePaise != 0 {
+		return !impossible(a.OncePaise) && a.MonthlyPaise == 0 && a.YearlyPaise == 0
+	}
+	return !impossible(a.MonthlyPaise) && !impossible(a.YearlyPaise)
+}
+
+// firstYear is what the add-on costs in its first year.
+func (a DocumentAddOn) firstYear() money.Paise { return a.YearlyPaise + a.OncePaise }
 
 // parseDocument parses the text and refuses whatever could not be sold or invoiced as it is.
 func parseDocument(text []byte) (Document, error) {
@@ -120,12 +133,11 @@ func (d Document) described(names []string) []Feature {
 func (s DocumentTier) validate(plan string) error {
 	all, keys := s.YearlyPaise, map[string]bool{}
 	for _, a := range s.AddOns {
-		if !key.MatchString(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || !invoice.ValidSAC(a.SAC) ||
-			impossible(a.MonthlyPaise) || impossible(a.YearlyPaise) {
+		if !key.MatchString(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || !invoice.ValidSAC(a.SAC) || !a.priced() {
 			return fmt.Errorf("%s %s: add-on %q is incomplete or twice", plan, s.Tier, a.Key)
 		}
 		keys[a.Key] = true
-		all += a.YearlyPaise
+		all += a.firstYear()
 	}
 	switch {
 	case blank(s.Tier) || !invoice.ValidSAC(s.SAC) || s.FranchiseLimit < 0:
@@ -174,7 +186,7 @@ func (d Document) catalogue(idOf func(names ...string) string) *Catalogue {
 			for _, a := range s.AddOns {
 				tier.AddOns = append(tier.AddOns, AddOn{
 					ID: idOf(p.Plan, s.Tier, a.Key), ServiceID: tier.ID, Key: a.Key, Name: a.Name, Limit: a.Limit,
-					Monthly: a.MonthlyPaise, Yearly: a.YearlyPaise, SAC: a.SAC,
+					Monthly: a.MonthlyPaise, Yearly: a.YearlyPaise, Once: a.OncePaise, SAC: a.SAC,
 				})
 			}
 			made.Tiers = append(made.Tiers, tier)
@@ -201,7 +213,7 @@ func documentOf(c *Catalogue) Document {
 			}
 			for _, a := range t.AddOns {
 				tier.AddOns = append(tier.AddOns, DocumentAddOn{
-					Key: a.Key, Name: a.Name, Limit: a.Limit, MonthlyPaise: a.Monthly, YearlyPaise: a.Yearly, SAC: a.SAC,
+					Key: a.Key, Name: a.Name, Limit: a.Limit, MonthlyPaise: a.Monthly, YearlyPaise: a.Yearly, OncePaise: a.Once, SAC: a.SAC,
 				})
 			}
 			written.Services = append(written.Services, tier)

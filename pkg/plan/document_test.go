@@ -245,7 +245,7 @@ func TestTheCatalogueOfTheHouseIsThePriceBook(t *testing.T) {
 			for _, a := range s.AddOns {
 				require.Equal(t, a.Yearly, 12*a.Monthly, a.Name)
 				if a.Key != plan.KeyFranchiseExtension {
-					all += a.Yearly
+					all += a.Yearly + a.Once
 				}
 			}
 			require.Equal(t, s.Yearly+all, s.AllInYearly, "%s: all-in is the tier with all but franchise extensions", s.Title())
@@ -275,8 +275,8 @@ func TestThePartsOfACatalogue(t *testing.T) {
 	require.Equal(t, "13%", plan.Plan{Tiers: []plan.Tier{s}}.YearlyDiscount(), "12.5 is rounded")
 	require.Equal(t, "0%", plan.Plan{}.YearlyDiscount())
 
-	require.True(t, plan.AddOn{Limit: 1}.Once())
-	require.False(t, plan.AddOn{Limit: 10}.Once())
+	require.True(t, plan.AddOn{Limit: 1}.SingleUnit())
+	require.False(t, plan.AddOn{Limit: 10}.SingleUnit())
 	require.Equal(t, "1,00,000 more users", plan.Describe("users_extension", "", 1_00_000))
 	require.Equal(t, "5 more franchises", plan.Describe(plan.KeyFranchiseExtension, "", 5))
 	require.Equal(t, "Something new", plan.Describe("something_new", "Something new", 3))

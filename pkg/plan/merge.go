@@ -54,6 +54,7 @@ func mergedAddOn(base, mine, now DocumentAddOn) DocumentAddOn {
 	now.Limit = pick(base.Limit, mine.Limit, now.Limit)
 	now.MonthlyPaise = pick(base.MonthlyPaise, mine.MonthlyPaise, now.MonthlyPaise)
 	now.YearlyPaise = pick(base.YearlyPaise, mine.YearlyPaise, now.YearlyPaise)
+	now.OncePaise = pick(base.OncePaise, mine.OncePaise, now.OncePaise)
 	now.SAC = pick(base.SAC, mine.SAC, now.SAC)
 	return now
 }

@@ -78,7 +78,8 @@ type Tier struct {
 	Yearly         money.Paise
 	// YearlyDiscount is deducted from Yearly if a year is paid at once.
 	YearlyDiscount money.Paise
-	// AllInYearly is the yearly price with the add-ons of a full set-up; franchise extensions are not included.
+	// AllInYearly is the price of the first year with the add-ons of a full set-up, one-time ones among them; franchise
+	// extensions are not included.
 	AllInYearly money.Paise
 	SAC         string
 	AddOns      []AddOn
@@ -116,7 +117,9 @@ type AddOn struct {
 	Limit   int
 	Monthly money.Paise
 	Yearly  money.Paise
-	SAC     string
+	// Once is the price of a one-time add-on, 0 for one that is charged for each term. Monthly and Yearly are 0 then.
+	Once money.Paise
+	SAC  string
 }
 
 // KeyFranchiseExtension is the add-on that raises the franchise limit.
@@ -127,16 +130,23 @@ const (
 	keyDistributionSetup  = "distribution_setup"
 )
 
-// Price returns the price of a whole term in paise before tax.
+// Price returns the price of a whole term in paise before tax, or the only price of a one-time add-on.
 func (a AddOn) Price(t Type) money.Paise {
-	if t == TypeYearly {
+	switch {
+	case a.OneTime():
+		return a.Once
+	case t == TypeYearly:
 		return a.Yearly
+	default:
+		return a.Monthly
 	}
-	return a.Monthly
 }
 
-// Once reports whether a second unit would add nothing: it is a feature, not an extension of a number.
-func (a AddOn) Once() bool { return a.Limit == 1 }
+// OneTime reports whether the add-on is charged once, at the first purchase that includes it, and never again.
+func (a AddOn) OneTime() bool { return a.Once > 0 }
+
+// SingleUnit reports whether a second unit would add nothing: it is a feature, not an extension of a number.
+func (a AddOn) SingleUnit() bool { return a.Limit == 1 }
 
 // Describe says in a few words what one add-on with the key adds.
 func Describe(key, name string, limit int) string {

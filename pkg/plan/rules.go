@@ -62,7 +62,7 @@ func (d Document) prices() (all []money.Paise) {
 		for _, s := range p.Services {
 			all = append(all, s.MonthlyPaise, s.YearlyPaise, s.YearlyDiscountPaise, s.AllInYearlyPaise)
 			for _, a := range s.AddOns {
-				all = append(all, a.MonthlyPaise, a.YearlyPaise)
+				all = append(all, a.MonthlyPaise, a.YearlyPaise, a.OncePaise)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (d Document) warnings() []string {
 			all := s.YearlyPaise
 			for _, a := range s.AddOns {
 				if a.Key != KeyFranchiseExtension {
-					all += a.YearlyPaise
+					all += a.firstYear()
 				}
 			}
 			if s.AllInYearlyPaise != all {

@@ -60,8 +60,8 @@ const (
 			yearly_discount_paise, all_in_yearly_paise, sac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 	insertAddOnRevisionSQL = `
-		INSERT INTO plan_add_on_revisions (revision, add_on_id, position, name, unit_limit, monthly_paise, yearly_paise, sac)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+		INSERT INTO plan_add_on_revisions (revision, add_on_id, position, name, unit_limit, monthly_paise, yearly_paise, once_paise, sac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 )
 
 // save adds the document as the newest revision unless it already is. Loading an older text again also creates a new
@@ -123,7 +123,7 @@ func (s store) savePlan(ctx context.Context, tx *sqlx.Tx, revision, position int
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, insertAddOnRevisionSQL, revision, addOnID, j, a.Name, a.Limit, a.MonthlyPaise,
-				a.YearlyPaise, a.SAC); err != nil {
+				a.YearlyPaise, a.OncePaise, a.SAC); err != nil {
 				return err
 			}
 		}
@@ -152,14 +152,14 @@ const loadSQL = `
 		sr.yearly_discount_paise, sr.all_in_yearly_paise, sr.sac,
 		coalesce(a.id::text, '') AS add_on_id, coalesce(a.key, '') AS add_on_key, coalesce(a.name, '') AS add_on_name,
 		coalesce(a.unit_limit, 0) AS add_on_limit, coalesce(a.monthly_paise, 0) AS add_on_monthly_paise,
-		coalesce(a.yearly_paise, 0) AS add_on_yearly_paise, coalesce(a.sac, '') AS add_on_sac
+		coalesce(a.yearly_paise, 0) AS add_on_yearly_paise, coalesce(a.once_paise, 0) AS add_on_once_paise, coalesce(a.sac, '') AS add_on_sac
 	FROM catalogue_revisions c
 	JOIN plan_revisions pr ON pr.revision = c.revision
 	JOIN plans p ON p.id = pr.plan_id
 	JOIN plan_services s ON s.plan_id = p.id
 	JOIN plan_service_revisions sr ON sr.revision = c.revision AND sr.service_id = s.id
 	LEFT JOIN (
-		SELECT o.id, o.service_id, o.key, r.revision, r.position, r.name, r.unit_limit, r.monthly_paise, r.yearly_paise, r.sac
+		SELECT o.id, o.service_id, o.key, r.revision, r.position, r.name, r.unit_limit, r.monthly_paise, r.yearly_paise, r.once_paise, r.sac
 		FROM plan_add_ons o JOIN plan_add_on_revisions r ON r.add_on_id = o.id
 	) a ON a.revision = c.revision AND a.service_id = s.id
 	WHERE c.revision = $1
@@ -187,6 +187,7 @@ type row struct {
 	AddOnLimit     int            `db:"add_on_limit"`
 	AddOnMonthly   money.Paise    `db:"add_on_monthly_paise"`
 	AddOnYearly    money.Paise    `db:"add_on_yearly_paise"`
+	AddOnOnce      money.Paise    `db:"add_on_once_paise"`
 	AddOnSAC       string         `db:"add_on_sac"`
 }
 
@@ -231,6 +232,6 @@ func (c *Catalogue) add(r row) {
 	t := &p.Tiers[len(p.Tiers)-1]
 	t.AddOns = append(t.AddOns, AddOn{
 		ID: r.AddOnID, ServiceID: r.ServiceID, Key: r.AddOnKey, Name: r.AddOnName, Limit: r.AddOnLimit,
-		Monthly: r.AddOnMonthly, Yearly: r.AddOnYearly, SAC: r.AddOnSAC,
+		Monthly: r.AddOnMonthly, Yearly: r.AddOnYearly, Once: r.AddOnOnce, SAC: r.AddOnSAC,
 	})
 }

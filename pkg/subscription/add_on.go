@@ -34,7 +34,7 @@ func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Su
 		EffectiveOn: p.Today, RenewOn: sub.RenewOn,
 	}
 	for _, a := range addOns {
-		if a.Once() && ownedNow(owned, a, p.Today) {
+		if ownedOnce(owned)[a.Key] || a.SingleUnit() && ownedNow(owned, a, p.Today) {
 			return Quote{}, ErrAddOnOwned
 		}
 		lines, units := p.restOf(a, next, sub, owned)
@@ -44,8 +44,14 @@ func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Su
 	return p.finish(q)
 }
 
-// restOf returns the lines and units of one add-on from today on: one for the rest of the term, one for the next term.
+// restOf returns the lines and units of one add-on from today on: one for the rest of the term, one for the next term. A
+// one-time add-on is a single line at its whole price, and a unit that stays.
 func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) ([]Line, []AddOn) {
+	if a.OneTime() {
+		line := Line{Kind: LineAddOn, AddOnID: a.ID, SAC: a.SAC, Quantity: 1, From: p.Today, Label: a.Name, Amount: a.Once}
+		line.chargeOnce()
+		return []Line{line}, []AddOn{unitOf(a, sub.Type, p.Today, sub.PaidUntil)}
+	}
 	lines := []Line{{
 		Kind: LineAddOn, AddOnID: a.ID, SAC: a.SAC, Quantity: 1, From: p.Today, To: sub.RenewOn,
 		Label:  fmt.Sprintf("%s, %d of %d days", a.Name, sub.RenewOn-p.Today, sub.RenewOn-sub.StartsOn),
@@ -57,7 +63,7 @@ func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []
 	}
 	units[0].Renews = false // for the next term there is another unit, or none
 	coming, sold := next.addOn(a)
-	if !sold || coming.Once() && ownedNext(owned, coming, sub) {
+	if !sold || coming.SingleUnit() && ownedNext(owned, coming, sub) {
 		return lines, units
 	}
 	lines = append(lines, Line{
@@ -72,7 +78,7 @@ func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []
 
 func unitOf(a plan.AddOn, t plan.Type, from, to Day) AddOn {
 	return AddOn{
-		AddOnID: a.ID, Key: a.Key, Name: a.Name, Limit: a.Limit, Term: a.Price(t), StartsOn: from, PaidUntil: to, Renews: true,
+		AddOnID: a.ID, Key: a.Key, Name: a.Name, Limit: a.Limit, Term: a.Price(t), StartsOn: from, PaidUntil: to, Renews: true, Once: a.OneTime(),
 	}
 }
 

@@ -114,7 +114,7 @@ func TestAddOnsByTheDay(t *testing.T) {
 	}
 }
 
-// The later an add-on is bought, the less it costs; it never costs more than its price or less than one day of it.
+// The later an add-on of the term is bought, the less it costs; it never costs more than its price or less than one day of it.
 func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 	t.Parallel()
 	base := price(t)
@@ -123,7 +123,7 @@ func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 		typ := rapid.SampledFrom([]plan.Type{plan.TypeMonthly, plan.TypeYearly}).Draw(t, "type")
 		start := subscription.Day(rapid.Int32Range(20_000, 36_000).Draw(t, "start"))
 		end := start.AddMonths(typ.Months(), start.DayOfMonth())
-		a := rapid.SampledFrom(tier.AddOns).Draw(t, "add-on")
+		a := rapid.SampledFrom(tier.AddOns[:3]).Draw(t, "add-on")
 		sub := *running(tier, typ, "2026-01-01", "2027-01-01")
 		sub.StartsOn, sub.RenewOn, sub.PaidUntil = start, end, end
 		p, before := base, a.Price(typ)+1

@@ -74,20 +74,21 @@ func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 }
 
 // settleAddOns returns what a term with the ordered units does to the owned add-ons: those ordered again last to its
-// end, the others end (with the present term, or immediately if that is cut short), and new ones begin.
+// end, the others end (with the present term, or immediately if that is cut short), and new ones begin. One-time add-ons
+// stay.
 func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed []ownedUnit) {
 	used := map[string]bool{}
 	for _, a := range ordered {
 		unit := ownedUnit{AddOn: AddOn{ID: id.New(), AddOnID: a.ID, StartsOn: t.From}}
 		for _, old := range owned {
-			if old.AddOnID == a.ID && !used[old.ID] {
+			if (old.AddOnID == a.ID || old.Once && old.Key == a.Key) && !used[old.ID] {
 				unit = ownedUnit{AddOn: old}
 				break
 			}
 		}
 		used[unit.ID] = true
 		unit.Key, unit.Name, unit.Limit, unit.Term = a.Key, a.Name, a.Limit, a.Price(o.Type)
-		unit.PaidUntil, unit.Renews = t.To, true
+		unit.PaidUntil, unit.Renews, unit.Once = t.To, true, a.OneTime() || unit.Once
 		changed = append(changed, unit)
 	}
 	for _, old := range owned {
@@ -95,9 +96,13 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 			continue
 		}
 		unit := ownedUnit{AddOn: old}
-		unit.Renews = false
-		if t.Status == TermCurrent {
-			unit.EndedOn = t.From
+		switch {
+		case old.Once:
+			unit.PaidUntil = t.To
+		case t.Status == TermCurrent:
+			unit.Renews, unit.EndedOn = false, t.From
+		default:
+			unit.Renews = false
 		}
 		changed = append(changed, unit)
 	}

@@ -14,7 +14,7 @@ SELECT jsonb_build_object(
         SELECT jsonb_agg(jsonb_build_object('amount_paise', l.amount_paise - l.discount_paise, 'period_from', l.period_from,
             'period_to', l.period_to))
         FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-        WHERE l.franchiser_id = $1 AND l.period_to > $2::date AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited),
+        WHERE l.franchiser_id = $1 AND l.period_to > $2::date AND l.kind <> 'fee' AND NOT l.once AND o.state = 'paid' AND NOT o.credited),
     'open_order', (
         SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
         FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open'),

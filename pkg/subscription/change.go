@@ -37,14 +37,14 @@ func (s Subscription) scheduledChange(c *plan.Catalogue, owned []AddOn) *Schedul
 func (s Subscription) renewing(owned []AddOn) []AddOn {
 	var list []AddOn
 	for _, a := range owned {
-		if a.Renews && a.PaidUntil >= s.PaidUntil {
+		if a.Renews && (a.Once || a.PaidUntil >= s.PaidUntil) {
 			list = append(list, a)
 		}
 	}
 	return list
 }
 
-// droppedBy returns the owned add-ons for which those that follow contain nothing of the same kind.
+// droppedBy returns the owned add-ons for which those that follow contain nothing of the same kind. One-time add-ons stay.
 func droppedBy(owned []AddOn, following []plan.AddOn) []AddOn {
 	left := map[string]int{}
 	for _, a := range following {
@@ -52,6 +52,9 @@ func droppedBy(owned []AddOn, following []plan.AddOn) []AddOn {
 	}
 	dropped := []AddOn{}
 	for _, a := range owned {
+		if a.Once {
+			continue
+		}
 		if left[a.Key] > 0 {
 			left[a.Key]--
 			continue
@@ -170,7 +173,7 @@ func (p Pricing) changeOption(sub Subscription, tier plan.Tier, t plan.Type, alo
 	if o.Current {
 		return o, nil
 	}
-	sel := Selection{Type: t, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, along), owned: ownedByKey(along)}
+	sel := Selection{Type: t, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, along)}.keeping(along)
 	q, err := QuotePlan(p, sel, &sub, paid)
 	if err != nil {
 		return o, err

@@ -36,7 +36,7 @@ func (q Quote) AddOnLines() []PreviewLine {
 		if l.Kind != LineAddOn {
 			continue
 		}
-		lines = append(lines, PreviewLine{Label: withQuantity(l.Label, l.Quantity), Type: string(LineAddOn), Value: l.Amount.Display()})
+		lines = append(lines, PreviewLine{Label: l.previewLabel(), Type: string(LineAddOn), Value: l.Amount.Display()})
 	}
 	return lines
 }
@@ -56,16 +56,21 @@ func (q Quote) addOnSums() []PreviewLine {
 	}
 	lines := make([]PreviewLine, 0, len(sums))
 	for i, a := range q.AddOns {
-		lines = append(lines, PreviewLine{Label: a.Name, Type: string(LineAddOn), Value: sums[i].Display()})
+		l := Line{Label: a.Name, Once: a.OneTime()}
+		lines = append(lines, PreviewLine{Label: l.previewLabel(), Type: string(LineAddOn), Value: sums[i].Display()})
 	}
 	return lines
 }
 
-func withQuantity(label string, quantity int) string {
-	if quantity > 1 {
-		return fmt.Sprintf("%s × %d", label, quantity)
+func (l Line) previewLabel() string {
+	switch {
+	case l.Once:
+		return l.Label + ", one-time charge"
+	case l.Quantity > 1:
+		return fmt.Sprintf("%s × %d", l.Label, l.Quantity)
+	default:
+		return l.Label
 	}
-	return label
 }
 
 // PaymentDetails returns all lines in order: what is bought, discounts, taxable value, tax by head, the credit notes
@@ -83,7 +88,7 @@ func (q Quote) PaymentDetails() []PreviewLine {
 	}
 	var lines []PreviewLine
 	for _, l := range q.Lines {
-		lines = append(lines, PreviewLine{Label: withQuantity(l.Label, l.Quantity), Type: string(l.Kind), Value: l.Amount.Display()})
+		lines = append(lines, PreviewLine{Label: l.previewLabel(), Type: string(l.Kind), Value: l.Amount.Display()})
 		if l.Discount > 0 {
 			label := fmt.Sprintf("Annual payment discount %s", percent(l.Discount.Prorate(10_000, int64(l.Amount))))
 			lines = append(lines, PreviewLine{Label: label, Type: "discount", Value: (-l.Discount).Display()})

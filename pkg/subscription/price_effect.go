@@ -98,6 +98,9 @@ func pricesOf(now, then *plan.Catalogue) []priceRow {
 					list, discount := tier.Price(t)
 					add(tier.ID, t, list-discount, i == 1)
 					for _, a := range tier.AddOns {
+						if a.OneTime() { // no renewal includes it
+							continue
+						}
 						add(a.ID, t, a.Price(t), i == 1)
 					}
 				}

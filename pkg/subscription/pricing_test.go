@@ -329,7 +329,7 @@ func TestWhatMakesAnotherOrder(t *testing.T) {
 }
 
 // A renewal costs the sum of its parts, whatever is owned and however many of each, and contains nothing that was
-// cancelled or is no longer sold.
+// cancelled, is no longer sold or was charged once.
 func TestARenewalIsTheSumOfWhatRenews(t *testing.T) {
 	t.Parallel()
 	base := price(t)
@@ -342,10 +342,10 @@ func TestARenewalIsTheSumOfWhatRenews(t *testing.T) {
 		renews := 0
 		for range rapid.IntRange(0, 9).Draw(t, "owned") {
 			a := rapid.SampledFrom(tier.AddOns).Draw(t, "add-on")
-			o := subscription.AddOn{AddOnID: a.ID, Renews: rapid.Bool().Draw(t, "renews")}
+			o := subscription.AddOn{AddOnID: a.ID, Key: a.Key, Renews: rapid.Bool().Draw(t, "renews"), Once: a.OneTime()}
 			if rapid.IntRange(0, 5).Draw(t, "gone") == 0 {
 				o.AddOnID = "sold no more"
-			} else if o.Renews {
+			} else if o.Renews && !o.Once {
 				renews++
 				want.Add(want, big.NewInt(int64(a.Price(typ))))
 			}
@@ -380,4 +380,5 @@ func TestInvoiceLinesSayWhatAndForWhichDays(t *testing.T) {
 	setup := q.Lines[1].InvoiceLine()
 	require.Equal(t, "998314", setup.SAC)
 	require.Equal(t, "Distribution model setup", setup.Description, "work is no software")
+	require.Equal(t, "One-time charge", setup.Detail)
 }

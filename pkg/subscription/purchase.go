@@ -73,9 +73,7 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 				return Quote{}, err
 			}
 		}
-		sel := *w.Plan
-		sel.owned = ownedByKey(b.AddOns)
-		return QuotePlan(p, sel, b.Subscription, paid)
+		return QuotePlan(p, w.Plan.keeping(b.AddOns), b.Subscription, paid)
 	}
 	if b.Subscription == nil || b.Subscription.ID != w.SubscriptionID {
 		return Quote{}, errs.NotFound()

@@ -37,8 +37,10 @@ type Line struct {
 	Amount   money.Paise
 	Discount money.Paise // what annual payment takes off
 	Tax      invoice.Tax
-	// From and To are the days that it pays for, To not among them.
+	// From and To are the days that it pays for, To not among them. Both are the day of delivery for a one-time line.
 	From, To Day
+	// Once reports that the line is charged once: no unused part of it is credited, and it does not recur.
+	Once bool
 }
 
 // Value is the line's value before tax.
@@ -53,11 +55,17 @@ func (l Line) InvoiceLine() invoice.LineInput {
 	if l.SAC == invoice.SACSoftware && l.Kind != LineFee {
 		in.Description = "Software subscription: " + l.Label
 	}
-	if l.Kind != LineFee && l.To > l.From {
+	switch {
+	case l.Once:
+		in.Detail = oneTimeCharge
+	case l.Kind != LineFee && l.To > l.From:
 		in.Detail = l.From.Human() + " to " + (l.To - 1).Human()
 	}
 	return in
 }
+
+// oneTimeCharge is the detail of a one-time line on documents.
+var oneTimeCharge = i18n.Mark("One-time charge")
 
 // LineTexts are the texts with values from which the lines of documents are made, as the catalogues have them. Names of plans and add-ons are
 // values, and the same in every language.
@@ -101,6 +109,8 @@ type Quote struct {
 	CatalogueRevision int
 	BaseRevision      int
 	placeKnown        bool
+	// paidOnce has the one-time add-ons of an order that were paid for since: they cost nothing more.
+	paidOnce map[string]bool
 	// same reports that the change for the renewal returns to the running plan.
 	same bool
 	// units are the units that an order for add-ons will create, without their ids.
@@ -174,9 +184,18 @@ type Selection struct {
 	AddOnIDs  []string
 	// owned counts, by kind, the add-ons that may be taken over from the running plan: one owned twice may be chosen twice.
 	owned map[string]int
+	// ownedOnce has the one-time add-ons that are paid for, by kind.
+	ownedOnce map[string]bool
 }
 
-// resolve looks up the selection in the catalogue; what is not sold is invalid input, by field.
+// keeping returns the selection of somebody who owns these add-ons.
+func (s Selection) keeping(owned []AddOn) Selection {
+	s.owned, s.ownedOnce = ownedByKey(owned), ownedOnce(owned)
+	return s
+}
+
+// resolve looks up the selection in the catalogue; what is not sold is invalid input, by field. One-time add-ons that
+// are owned are left out: they stay, and are not charged again.
 func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	var v errs.Validation
 	v.Check(s.Type.Valid(), "plan_type", "Choose monthly or annual payment.")
@@ -186,7 +205,12 @@ func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	if ok {
 		addOns = resolveAddOns(&v, tier, s.AddOnIDs, s.owned)
 	}
-	return tier, addOns, v.Err()
+	return tier, s.toCharge(addOns), v.Err()
+}
+
+// toCharge returns the add-ons without the one-time ones that are owned.
+func (s Selection) toCharge(addOns []plan.AddOn) []plan.AddOn {
+	return slices.DeleteFunc(addOns, func(a plan.AddOn) bool { return s.ownedOnce[a.Key] })
 }
 
 // resolveAddOns looks up the chosen add-ons, units of one kind together. Each is chosen once, or as often as it is owned.
@@ -296,9 +320,18 @@ func (p Pricing) whole(q Quote, anchor int) (Quote, error) {
 			Kind: LineAddOn, AddOnID: a.ID, Label: a.Name, SAC: a.SAC, Quantity: 1,
 			Amount: a.Price(q.Type), From: q.EffectiveOn, To: q.RenewOn,
 		})
+		if a.OneTime() {
+			q.Lines[len(q.Lines)-1].chargeOnce()
+		}
+		if q.paidOnce[a.Key] {
+			q.Lines[len(q.Lines)-1].Amount = 0
+		}
 	}
 	return p.finish(q)
 }
+
+// chargeOnce makes the line one for no days.
+func (l *Line) chargeOnce() { l.Once, l.To = true, l.From }
 
 // rate is the tax rate for a supply that begins on a day: the invoice is issued when the payment arrives.
 func (p Pricing) rate(from Day) int64 {
@@ -361,13 +394,14 @@ func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 	if sub.Next != nil {
 		sel = Selection{Type: sub.Next.Type, ServiceID: sub.Next.ServiceID, AddOnIDs: sub.Next.AddOnIDs}
 	}
+	sel = sel.keeping(owned)
 	tier, sold := p.Catalogue.Tier(sel.ServiceID)
 	if !sold {
 		return Quote{}, ErrPlanRetired
 	}
 	q := Quote{
 		Kind: KindRenewal, Tier: tier, Type: sel.Type, BaseRevision: sub.Revision,
-		EffectiveOn: sub.PaidUntil, AddOns: unitsOf(tier, sel.AddOnIDs),
+		EffectiveOn: sub.PaidUntil, AddOns: sel.toCharge(unitsOf(tier, sel.AddOnIDs)),
 	}
 	anchor := sub.AnchorDay
 	if sub.State.Ended() {

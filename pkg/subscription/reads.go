@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -23,6 +24,8 @@ type Dashboard struct {
 	View       *View
 	Store      *tenant.Store
 	Franchises int
+	// Net is the plan's price of a term after discount, before tax, and Charge the same with tax: what is charged for the plan.
+	Net, Charge money.Paise
 	// Held are payments that staff are handling, Confirming those that are not settled yet, both oldest first.
 	Held       []HeldPayment
 	Confirming []ConfirmingPayment
@@ -47,8 +50,17 @@ func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Sto
 		return Dashboard{}, err
 	}
 	d.View = viewOf(*read.Subscription, c, read.AddOns, DayOf(s.clock.Now()))
-	d.View.Change, err = s.currentChange(ctx, *read.Subscription, read.AddOns)
-	return d, err
+	if d.View.Change, err = s.currentChange(ctx, *read.Subscription, read.AddOns); err != nil || d.View.Trial {
+		return d, err
+	}
+	now, err := s.plans.Current(ctx)
+	if err != nil {
+		return d, err
+	}
+	list, discount := d.View.Tier.Price(d.View.Type)
+	d.Net = list - discount
+	d.Charge = *s.withTax(&d.Net, now.GSTRates, DayOf(s.clock.Now()))
+	return d, nil
 }
 
 // Billed is how the plan is billed, in the specification's words: monthly, annually or free trial.
@@ -105,7 +117,7 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 			}
 			b := AvailableAddOn{AddOn: a, Payable: payable.Display(), PayableValue: payable.Rupees()}
 			for _, o := range view.AddOns {
-				if o.AddOnID == a.ID {
+				if o.AddOnID == a.ID || o.Once && o.Key == a.Key {
 					b.Owned++
 				}
 			}
@@ -172,6 +184,8 @@ func (s Subscription) mayChange(owned []AddOn, ownedID string, renews bool, toda
 		switch {
 		case s.State.Ended():
 			return s.planExpired()
+		case a.Once:
+			return ErrChargedOnce
 		case renews && !a.Renews && s.Prepaid() && a.PaidUntil < s.PaidUntil:
 			return ErrAddOnNotRenewed
 		default:

@@ -77,6 +77,13 @@ func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscr
 	}
 	t, anchor := o.termFor(sub, day)
 	q := Quote{Kind: o.Kind, Tier: tier, Type: o.Type, AddOns: units, EffectiveOn: t.From, BaseRevision: o.BaseRevision}
+	if sub != nil {
+		owned, err := s.store.addOns(ctx, tx, o.FranchiserID, sub.ID)
+		if err != nil {
+			return Quote{}, err
+		}
+		q.paidOnce = ownedOnce(owned)
+	}
 	if o.Kind != KindUpgrade {
 		return p.whole(q, anchor)
 	}

@@ -102,7 +102,7 @@ func getSubscription(ctx context.Context, tx *sqlx.Tx, query, franchiserID strin
 }
 
 const addOnsSQL = `
-	SELECT id, add_on_id, key, name, unit_limit, term_paise, starts_on, paid_until, next_billing_cycle_status
+	SELECT id, add_on_id, key, name, unit_limit, term_paise, starts_on, paid_until, next_billing_cycle_status, once
 	FROM subscription_add_ons
 	WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL
 	ORDER BY created_at, id`
@@ -118,6 +118,7 @@ type addOnRow struct {
 	StartsOn  Day         `db:"starts_on"                 json:"starts_on"`
 	PaidUntil Day         `db:"paid_until"                json:"paid_until"`
 	Renews    int         `db:"next_billing_cycle_status" json:"next_billing_cycle_status"`
+	Once      bool        `db:"once"                      json:"once"`
 }
 
 func addOnsOf(rows []addOnRow) []AddOn {
@@ -125,7 +126,7 @@ func addOnsOf(rows []addOnRow) []AddOn {
 	for _, r := range rows {
 		list = append(list, AddOn{
 			ID: r.ID, AddOnID: r.AddOnID, Key: r.Key, Name: r.Name, Limit: r.Limit, Term: r.Term, StartsOn: r.StartsOn,
-			PaidUntil: r.PaidUntil, Renews: r.Renews == 1,
+			PaidUntil: r.PaidUntil, Renews: r.Renews == 1, Once: r.Once,
 		})
 	}
 	return list

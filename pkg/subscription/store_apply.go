@@ -41,11 +41,11 @@ func (store) insertTerm(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 
 const saveAddOnsSQL = `
 	INSERT INTO subscription_add_ons (id, franchiser_id, subscription_id, order_id, add_on_id, key, name, unit_limit,
-		term_paise, starts_on, paid_until, next_billing_cycle_status, ended_on, created_at)
+		term_paise, starts_on, paid_until, next_billing_cycle_status, ended_on, once, created_at)
 	SELECT a.id, $1, $2, $3, a.add_on_id, a.key, a.name, a.unit_limit, a.term, a.starts_on, a.paid_until,
-		a.renews::int, a.ended_on, $4
+		a.renews::int, a.ended_on, a.once, $4
 	FROM jsonb_to_recordset($5::jsonb) AS a (id uuid, add_on_id uuid, key text, name text, unit_limit int, term bigint,
-		starts_on date, paid_until date, renews boolean, ended_on date)
+		starts_on date, paid_until date, renews boolean, ended_on date, once boolean)
 	ON CONFLICT (id) DO UPDATE SET name = excluded.name, unit_limit = excluded.unit_limit, term_paise = excluded.term_paise,
 		paid_until = excluded.paid_until, next_billing_cycle_status = excluded.next_billing_cycle_status,
 		ended_on = excluded.ended_on`
@@ -61,6 +61,7 @@ type unitJSON struct {
 	PaidUntil Day         `json:"paid_until"`
 	Renews    bool        `json:"renews"`
 	EndedOn   *Day        `json:"ended_on"`
+	Once      bool        `json:"once"`
 }
 
 // saveAddOns inserts new units and updates known ones; a new one gets this order's id, a known one keeps its own.
@@ -72,7 +73,7 @@ func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 	for _, u := range units {
 		row := unitJSON{
 			ID: u.ID, AddOnID: u.AddOnID, Key: u.Key, Name: u.Name, Limit: u.Limit, Term: u.Term, StartsOn: u.StartsOn,
-			PaidUntil: u.PaidUntil, Renews: u.Renews,
+			PaidUntil: u.PaidUntil, Renews: u.Renews, Once: u.Once,
 		}
 		if u.EndedOn != 0 {
 			row.EndedOn = &u.EndedOn
@@ -223,15 +224,15 @@ func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) erro
 	return nil
 }
 
-// An order for add-ons ends its own units; an order for a term ends everything that outlasts what is kept, and the
-// term: a pending one is replaced, a running one is cut short. Nothing of what is revoked is credited to an upgrade.
+// An order for add-ons ends its own units; an order for a term ends everything that outlasts what is kept, its own
+// one-time add-ons, and the term: a pending one is replaced, a running one is cut short. Nothing of what is revoked is credited to an upgrade.
 const revokeSQL = `
 	WITH add_on AS (
 		UPDATE subscription_add_ons SET ended_on = $5, paid_until = greatest($5::date, starts_on)
 		WHERE franchiser_id = $1 AND subscription_id = $2 AND order_id = $3 AND ended_on IS NULL AND $4 = 'add_on'
 			AND paid_until <= $6::date
 	), cut AS (
-		UPDATE subscription_add_ons SET paid_until = $5, ended_on = CASE WHEN starts_on >= $5::date THEN $5::date END
+		UPDATE subscription_add_ons SET paid_until = $5, ended_on = CASE WHEN starts_on >= $5::date OR once AND order_id = $3 THEN $5::date END
 		WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL AND paid_until > $5::date AND $4 <> 'add_on'
 	), waits AS (
 		UPDATE terms SET status = 'replaced'

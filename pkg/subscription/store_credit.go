@@ -18,7 +18,7 @@ const paidLinesSQL = `
 		l.period_to, w.value_paise, w.kept_paise
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
 		LEFT JOIN switched_lines w ON w.franchiser_id = l.franchiser_id AND w.order_id = l.order_id AND w.position = l.position
-	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited
+	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND NOT l.once AND o.state = 'paid' AND NOT o.credited
 		AND ($3 = '' OR o.id::text = $3)
 	ORDER BY o.paid_at, o.id, l.position`
 

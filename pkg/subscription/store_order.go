@@ -30,11 +30,11 @@ const insertOrderSQL = `
 		FROM (SELECT count(*) FROM aside) a
 	)
 	INSERT INTO order_lines (order_id, franchiser_id, position, kind, add_on_id, label, sac, rate_bps, quantity, amount_paise,
-		discount_paise, tax_paise, period_from, period_to)
+		discount_paise, tax_paise, period_from, period_to, once)
 	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount,
-		l.tax, l.period_from, l.period_to
+		l.tax, l.period_from, l.period_to, l.once
 	FROM jsonb_to_recordset($28::jsonb) AS l (position int, kind text, add_on_id uuid, label text, sac text, rate_bps int,
-		quantity int, amount bigint, discount bigint, tax bigint, period_from date, period_to date)`
+		quantity int, amount bigint, discount bigint, tax bigint, period_from date, period_to date, once boolean)`
 
 type lineJSON struct {
 	Position   int         `json:"position"`
@@ -49,6 +49,7 @@ type lineJSON struct {
 	Tax        money.Paise `json:"tax"`
 	PeriodFrom Day         `json:"period_from"`
 	PeriodTo   Day         `json:"period_to"`
+	Once       bool        `json:"once"`
 }
 
 func linesJSON(lines []Line) string {
@@ -56,7 +57,7 @@ func linesJSON(lines []Line) string {
 	for i, l := range lines {
 		row := lineJSON{
 			Position: i + 1, Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity,
-			Amount: l.Amount, Discount: l.Discount, Tax: l.Tax.Total(), PeriodFrom: l.From, PeriodTo: l.To,
+			Amount: l.Amount, Discount: l.Discount, Tax: l.Tax.Total(), PeriodFrom: l.From, PeriodTo: l.To, Once: l.Once,
 		}
 		if l.AddOnID != "" {
 			row.AddOnID = &l.AddOnID
@@ -94,7 +95,7 @@ const orderSQL = `
 		coalesce(recipient, '{}') AS recipient, total_paise, pg_charge_paise, created_at,
 		(SELECT jsonb_agg(jsonb_build_object('position', l.position, 'kind', l.kind, 'add_on_id', l.add_on_id, 'label', l.label,
 			'sac', l.sac, 'rate_bps', l.rate_bps, 'quantity', l.quantity, 'amount', l.amount_paise,
-			'discount', l.discount_paise, 'period_from', l.period_from, 'period_to', l.period_to)
+			'discount', l.discount_paise, 'period_from', l.period_from, 'period_to', l.period_to, 'once', l.once)
 			ORDER BY l.position)
 		 FROM order_lines l WHERE l.franchiser_id = o.franchiser_id AND l.order_id = o.id) AS lines
 	FROM orders o WHERE franchiser_id = $1 AND id = $2`
@@ -159,7 +160,7 @@ func (s store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID str
 func (l lineJSON) line() Line {
 	out := Line{
 		Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity, Amount: l.Amount,
-		Discount: l.Discount, From: l.PeriodFrom, To: l.PeriodTo,
+		Discount: l.Discount, From: l.PeriodFrom, To: l.PeriodTo, Once: l.Once,
 	}
 	if l.AddOnID != nil {
 		out.AddOnID = *l.AddOnID

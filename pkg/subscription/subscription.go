@@ -221,8 +221,10 @@ type AddOn struct {
 	Term      money.Paise
 	StartsOn  Day
 	PaidUntil Day
-	// Renews is the specification's next_billing_cycle_status: 1 is true, 0 is false.
+	// Renews is the specification's next_billing_cycle_status: 1 is true, 0 is false. A one-time add-on always has true.
 	Renews bool
+	// Once reports that it was charged once: it stays with the account, whatever plan follows, and is not charged again.
+	Once bool
 }
 
 // Failures of buying and changing, safe to show.
@@ -248,6 +250,8 @@ var (
 	// ErrAddOnNotRenewed is returned when reactivating an add-on that the prepaid next term does not contain.
 	ErrAddOnNotRenewed = errs.New(errs.KindConflict, "add_on_not_renewed",
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
+	// ErrChargedOnce is returned when cancelling or reactivating an add-on that was charged once.
+	ErrChargedOnce = errs.New(errs.KindConflict, "charged_once", "This was charged once. It stays yours and is not charged again.")
 	// ErrErasureScheduled is returned when buying anything for an account whose erasure is scheduled.
 	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
 		"Your account is scheduled for erasure. To buy or renew, choose “Keep my account” on the security page first.").With("redirect_to", "/account/security")
@@ -295,6 +299,17 @@ func ownedByKey(owned []AddOn) map[string]int {
 		}
 	}
 	return units
+}
+
+// ownedOnce returns the kinds of one-time add-ons that are owned.
+func ownedOnce(owned []AddOn) map[string]bool {
+	keys := map[string]bool{}
+	for _, a := range owned {
+		if a.Once {
+			keys[a.Key] = true
+		}
+	}
+	return keys
 }
 
 // without are the add-ons but those whose ids are in off.

@@ -166,7 +166,7 @@ func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err != nil {
 		return Switch{}, err
 	}
-	out.paid, sel.owned = paid, ownedByKey(b.AddOns)
+	out.paid, sel = paid, sel.keeping(b.AddOns)
 	if how.AtOnce() {
 		return p.switchNow(out, sel, paid)
 	}
@@ -237,6 +237,10 @@ func (p Pricing) switchNow(out Switch, sel Selection, paid []PaidLine) (Switch, 
 	}
 	for i := range rest.Lines {
 		l := &rest.Lines[i]
+		if l.Once {
+			l.From, l.To = p.Today, p.Today
+			continue
+		}
 		l.Amount, l.Discount, l.From, l.To = l.Amount.Prorate(left, term), l.Discount.Prorate(left, term), p.Today, sub.RenewOn
 	}
 	if out.After, err = p.finish(rest); err != nil {
@@ -261,10 +265,13 @@ func idsOf(addOns []plan.AddOn) []string {
 	return ids
 }
 
+// ownedIDs returns the ids of the add-ons that are charged for each term.
 func ownedIDs(owned []AddOn) []string {
 	ids := make([]string, 0, len(owned))
 	for _, a := range owned {
-		ids = append(ids, a.AddOnID)
+		if !a.Once {
+			ids = append(ids, a.AddOnID)
+		}
 	}
 	return ids
 }
@@ -347,6 +354,9 @@ func (w Switch) recurring(from Day) []Line {
 	var value, rest, unused money.Paise
 	for i := range lines {
 		lines[i].From, lines[i].To, lines[i].Tax = from, w.Before.RenewOn, invoice.Tax{}
+		if lines[i].Once {
+			lines[i].To = from
+		}
 		value += lines[i].Value()
 		rest += w.After.Lines[i].Value()
 	}
@@ -385,7 +395,7 @@ func (s *Service) returnLaterTx(ctx context.Context, tx *sqlx.Tx, w Switch, afte
 	if !sold {
 		return nil
 	}
-	sel := Selection{Type: w.Before.Type, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, w.AddOns), owned: ownedByKey(w.AddOns)}
+	sel := Selection{Type: w.Before.Type, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, w.AddOns)}.keeping(w.AddOns)
 	if offer.Quote, err = p.changeBack(sel, after); err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func ofFamily(ips []string, kind string) []string {
 }
 
 func errDomain() error {
-	const message = "Enter a valid domain name"
+	const message = "Enter valid domain name"
 	return errs.Invalid(message).Field("custom_domain", message)
 }
 

@@ -59,7 +59,7 @@ func TestParseDomainRefusesWhatNobodyMayClaim(t *testing.T) {
 		_, _, err := tenant.ParseDomain(text, config())
 		require.Error(t, err, name)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), name)
-		require.Equal(t, []string{"Enter a valid domain name"}, errs.As(err).Fields["custom_domain"], name)
+		require.Equal(t, []string{"Enter valid domain name"}, errs.As(err).Fields["custom_domain"], name)
 	}
 	_, _, err := tenant.ParseDomain("  ", config())
 	require.Equal(t, []string{"Required"}, errs.As(err).Fields["custom_domain"])

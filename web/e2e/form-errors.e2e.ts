@@ -55,9 +55,9 @@ async function openStep(path: string) {
 
 const short = 'Password needs at least 8 characters';
 const account = {
-  Email: ['asha@', 'Please enter a valid email id'],
+  Email: ['asha@', 'Please enter your valid email id'],
   Password: ['Mango#2', short],
-  'Mobile number': ['98765', 'Please enter a valid number'],
+  'Mobile number': ['98765', 'Please enter valid number'],
 } satisfies Case['wrong'];
 const accountEmpty = [
   'Email can not be empty.',
@@ -133,7 +133,7 @@ const cases: Case[] = [
     path: '/payment?method=upi',
     button: 'Prefer UPI',
     empty: ['UPI ID can not be empty.'],
-    wrong: { 'UPI ID': ['asha', 'Please enter a valid UPI ID'] },
+    wrong: { 'UPI ID': ['asha', 'Please enter your valid UPI ID'] },
   },
   {
     form: 'netbanking',
@@ -147,8 +147,8 @@ const cases: Case[] = [
     ],
     wrong: {
       'Bank account number': ['123', '16 digits'],
-      'Re-enter account number': ['1234', 'Bank account number and this should be the same'],
-      'IFSC code': ['HDFC123', 'Please enter a valid IFSC code'],
+      'Re-enter account number': ['1234', 'Bank Account number and this should be the same'],
+      'IFSC code': ['HDFC123', 'Please enter valid IFSC code'],
       'Account name': ['A', line],
     },
   },

@@ -55,7 +55,7 @@ describe.each(devices)('on %s', (_device, width, dark) => {
     await endPayment(page, 'Pay');
 
     await heading(page, 'Congratulations!');
-    await page.getByText('Your order has been placed.', { exact: true }).waitFor();
+    await page.getByText('Your Order has been successfully placed', { exact: true }).waitFor();
     await checkScreen(page);
     await page.getByRole('link', { name: 'Set up your store' }).click();
     await heading(page, 'Set up your store');

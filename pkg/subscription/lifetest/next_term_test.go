@@ -119,7 +119,7 @@ func TestWhatIsOfUseOnceIsNotSoldForANextTermThatHasIt(t *testing.T) {
 	apex, expansion := b.Tier(0, 1), b.Tier(0, 0)
 	b.prepayOther(apex, plan.TypeMonthly, 25, expansion, plan.TypeYearly, expansion.AddOns[0].ID)
 	app := apex.AddOns[0]
-	require.True(t, app.Once())
+	require.True(t, app.SingleUnit())
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, app.ID))
 	require.Equal(t, story.WithTax(testkit.Share(app.Monthly, 5, 30)), r.Amount)
 	b.Settle(r, "paid")

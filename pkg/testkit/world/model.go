@@ -127,9 +127,13 @@ type modelAddOn struct {
 	Limit   int         `db:"unit_limit"`
 	Monthly money.Paise `db:"monthly_paise"`
 	Yearly  money.Paise `db:"yearly_paise"`
+	Once    money.Paise `db:"once_paise"`
 }
 
 func (a modelAddOn) price(planType string) money.Paise {
+	if a.Once > 0 {
+		return a.Once
+	}
 	if planType == "yearly" {
 		return a.Yearly
 	}
@@ -138,7 +142,7 @@ func (a modelAddOn) price(planType string) money.Paise {
 
 func (m *model) addOn(ctx context.Context, which string, args ...any) (modelAddOn, error) {
 	var a modelAddOn
-	err := m.w.Owner.GetContext(ctx, &a, `SELECT p.id, p.key, r.unit_limit, r.monthly_paise, r.yearly_paise FROM plan_add_ons p
+	err := m.w.Owner.GetContext(ctx, &a, `SELECT p.id, p.key, r.unit_limit, r.monthly_paise, r.yearly_paise, r.once_paise FROM plan_add_ons p
 		JOIN plan_add_on_revisions r ON r.add_on_id = p.id AND r.revision = $1 WHERE `+which, args...)
 	return a, err
 }
@@ -157,6 +161,10 @@ func (m *model) addOnLines(ctx context.Context) ([]money.Paise, error) {
 		a, err := m.addOn(ctx, `p.id = $2`, m.sub.Revision, id)
 		if err != nil {
 			return nil, fmt.Errorf("read add-on: %w", err)
+		}
+		if a.Once > 0 {
+			nets = append(nets, a.Once)
+			continue
 		}
 		nets = append(nets, part(a.price(m.sub.Type), m.sub.RenewOn-m.today, m.sub.RenewOn-m.sub.StartsOn))
 		if next.Service == "" {
@@ -200,7 +208,7 @@ func (m *model) credit(ctx context.Context) (sum money.Paise, known bool, err er
 	err = m.w.Owner.SelectContext(ctx, &paid, `SELECT l.period_from, l.period_to, n.taxable_paise, n.rate_bps, i.regime <> 'igst' AS local
 		FROM orders o JOIN payments p ON p.order_id = o.id JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		JOIN invoice_lines n ON n.invoice_id = i.id JOIN order_lines l ON l.order_id = o.id AND l.position = n.position
-		WHERE o.franchiser_id = $1 AND o.state = 'paid' AND NOT o.credited AND l.kind <> 'fee'`, m.order.Franchiser)
+		WHERE o.franchiser_id = $1 AND o.state = 'paid' AND NOT o.credited AND l.kind <> 'fee' AND NOT l.once`, m.order.Franchiser)
 	for _, l := range paid {
 		if l.To > m.today {
 			net := part(l.Taxable, l.To-max(l.From, m.today), l.To-l.From)

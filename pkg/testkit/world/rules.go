@@ -47,7 +47,7 @@ func rules() []rule {
 			(SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = c.id AND t.status <> 'replaced')`},
 		{"add-ons belong to the plan", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN subscriptions s ON s.id = c.subscription_id
 			JOIN plan_add_ons p ON p.id = c.add_on_id
-			WHERE {c} AND c.ended_on IS NULL AND c.next_billing_cycle_status = 1 AND s.state = 'active'
+			WHERE {c} AND c.ended_on IS NULL AND c.next_billing_cycle_status = 1 AND NOT c.once AND s.state = 'active'
 				AND s.paid_until = s.renew_on AND p.service_id <> s.service_id`},
 		{"add-ons end within what is paid", `SELECT c.franchiser_id FROM subscription_add_ons c
 			JOIN subscriptions s ON s.id = c.subscription_id WHERE {c} AND c.ended_on IS NULL AND c.paid_until > s.paid_until`},

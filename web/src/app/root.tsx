@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation, type Location } from 'react-router';
 import { Toasts } from '@/components/toasts';
 import { pageTakenOver } from '@/start/page/hydration';
+import { onRedirect } from '@/lib/session/follow-redirect';
+import { withReturn } from '@/lib/session/redirect';
 import { followOtherTabs } from '@/lib/session/session';
 import { AnnouncementSlot } from './announcement-slot';
 import { OfflineNotice } from './offline';
@@ -46,6 +48,24 @@ function RouteProgress() {
   ) : null;
 }
 
+/**
+ * Opens the screen that a failed call supplies, after its message. A form with changes asks before it is left, and the
+ * address leads back to where it was needed.
+ */
+function FollowRedirects() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(
+    () =>
+      onRedirect((path) => {
+        if (path.split('?')[0] === pathname) return;
+        void navigate(path === '/store-details/address' ? withReturn(path, pathname + search) : path);
+      }),
+    [navigate, pathname, search],
+  );
+  return null;
+}
+
 /** The key of a history entry; for the one that opened the document, which has no key of its own, the path. */
 function placeName({ key, pathname }: Location): string {
   return key === 'default' ? pathname : key;
@@ -58,6 +78,7 @@ export function Root() {
   return (
     <>
       <RouteProgress />
+      <FollowRedirects />
       <ViewBannerSlot />
       <OfflineNotice />
       <Outlet />

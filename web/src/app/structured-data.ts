@@ -25,7 +25,7 @@ const organization = {
 
 function offers() {
   const services = plans.flatMap((plan) => plan.services.map((service) => ({ plan, service })));
-  const yearly = services.map(({ service }) => service.yearlyPaise / 100);
+  const yearly = services.map(({ service }) => (service.yearlyPaise - service.discountPaise) / 100);
   return {
     '@type': 'AggregateOffer',
     priceCurrency: 'INR',

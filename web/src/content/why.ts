@@ -20,7 +20,7 @@ export const whyRows: WhyRow[] = [
     text: t`In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.`,
     points: [
       t`Working capital reduced by up to ${claims.workingCapital.figure}`,
-      t`Start with 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
+      t`Start with up to 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
       t`Add ten at a time with the franchise extension`,
     ],
     shot: 'pricing',

@@ -20,8 +20,8 @@ describe('a mobile number', () => {
   );
   test.each([
     ['', 'Mobile number can not be empty.'],
-    ['98765', 'Please enter a valid number'],
-    ['98765432101', 'Please enter a valid number'],
+    ['98765', 'Please enter valid number'],
+    ['98765432101', 'Please enter valid number'],
     ['5876543210', 'Invalid: mobile numbers start with 6, 7, 8 or 9'],
   ])('%j is refused', (typed, message) => expect(judge(rules.mobile(), typed)).toEqual(refused(message)));
 });
@@ -65,7 +65,7 @@ describe('an e-mail address', () => {
   test.each(emails.fine)('%s is one', (typed) => expect(judge(rules.email(), ` ${typed} `)).toBe(typed));
   test.each(emails.bad.filter(Boolean))('%j is none', (typed) => expect(rules.isEmail(typed)).toBe(false));
   test('that is none is refused in words', () =>
-    expect(judge(rules.email(), 'asha@example')).toEqual(refused('Please enter a valid email id')));
+    expect(judge(rules.email(), 'asha@example')).toEqual(refused('Please enter your valid email id')));
 });
 
 describe('names', () => {

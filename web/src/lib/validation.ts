@@ -50,7 +50,7 @@ export const mobile = (label = t`Mobile number`) =>
   text(
     label,
     [
-      [(value) => value.length === 10, t`Please enter a valid number`],
+      [(value) => value.length === 10, t`Please enter valid number`],
       [(value) => /^[6-9]\d{9}$/.test(value), t`Invalid: mobile numbers start with 6, 7, 8 or 9`],
     ],
     { normalise: normaliseMobile },
@@ -103,7 +103,7 @@ const EMAIL =
 
 export const isEmail = (value: string) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL.test(value);
 
-export const email = () => text(t`Email`, [[isEmail, t`Please enter a valid email id`]]);
+export const email = () => text(t`Email`, [[isEmail, t`Please enter your valid email id`]]);
 
 export const personName = (label = t`Name`) =>
   text(

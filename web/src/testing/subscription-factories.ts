@@ -29,6 +29,7 @@ function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
     yearly_amount: '₹84,000',
     monthly_amount_value: 7000,
     yearly_amount_value: 84000,
+    charged_once: false,
     ...change,
   };
 }
@@ -96,6 +97,8 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     plan_services_id: ids.service,
     plan_type: 'yearly',
     plan_price: '₹1,50,000',
+    plan_net_price: '₹1,35,000',
+    plan_charge: '₹1,59,300',
     payment_type: 'annually',
     plan_features: ['Own app', 'Custom domain', 'Rewards', 'Inventory', 'Shipping'].map((features) => ({
       features,
@@ -139,6 +142,7 @@ export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas
     desc: '10 more franchises',
     count: 10,
     next_billing_cycle_status: 1,
+    charged_once: false,
     ends_on: '2027-11-20',
     ...change,
   };

@@ -42,7 +42,7 @@ export const pincode = () =>
   text(
     t`Pincode`,
     [
-      [(value) => /^\d{6}$/.test(value), t`Please enter a valid pincode`],
+      [(value) => /^\d{6}$/.test(value), t`Please enter valid pincode`],
       [(value) => value.startsWith('0') === false, t`Invalid: a pincode does not start with 0`],
     ],
     { normalise: withoutSpaces },

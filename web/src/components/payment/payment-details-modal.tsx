@@ -118,7 +118,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
             )}
             <p className="text-muted text-sm">{meaning(details)}</p>
             {details.by_transfer && <PartByTransfer />}
-            {details.expected_total > 0 && <Preference back={back} upiLimit={details.upi_limit} />}
+            {details.expected_total > 0 && <Preference upiLimit={details.upi_limit} />}
             {details.by_transfer && charge.of !== 'add-ons' && !held && (
               <TransferOffer charge={charge} expectedTotal={details.expected_total} back={back} />
             )}

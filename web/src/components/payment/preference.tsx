@@ -1,32 +1,46 @@
 import { t } from '@lingui/core/macro';
-import { Link } from 'react-router';
+import { useState } from 'react';
 import { Notice } from '@/components/notice';
-import { readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
-import { withReturn } from '@/lib/session/redirect';
+import { keepPaymentMethod, readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
 
-const names: Record<PaymentMethod, string> = { card: 'card', upi: 'UPI', netbanking: t`net banking` };
+const names: Record<PaymentMethod, string> = { card: t`Card`, upi: 'UPI', netbanking: t`Netbanking` };
 
 export interface PreferenceProps {
-  /** The URL that leads back to this choice. */
-  back: string;
   /** What one UPI payment may be at most, if the total is more. */
   upiLimit: string | null;
 }
 
-/** The payment method with which the gateway's page will open, whether UPI can carry the total, and a link to change the method. */
-export function Preference({ back, upiLimit }: PreferenceProps) {
-  const method = readPaymentMethod();
-  const opensOn = method === 'upi' && upiLimit ? null : method;
+/**
+ * How to pay, as buttons: the gateway's page opens on the chosen method. Nothing is typed here, and none has to be chosen. UPI is not
+ * offered for a total that it cannot carry.
+ */
+export function Preference({ upiLimit }: PreferenceProps) {
+  const [chosen, setChosen] = useState(readPaymentMethod);
+  const handleChoose = (method: PaymentMethod) => {
+    keepPaymentMethod(method);
+    setChosen(method);
+  };
+  const offered = (Object.keys(names) as PaymentMethod[]).filter((method) => method !== 'upi' || !upiLimit);
   return (
-    <div className="stack-sm">
+    <fieldset className="pay-by">
+      <legend className="text-sm">{t`How would you like to pay?`}</legend>
       {upiLimit && <UpiLimit limit={upiLimit} />}
-      <p className="text-sm">
-        {opensOn && <>{t`The secure payment page opens on ${names[opensOn]}. `}</>}
-        <Link to={withReturn('/payment', back)}>
-          {method ? t`Prefer another way to pay` : t`Choose how you would like to pay`}
-        </Link>
-      </p>
-    </div>
+      <div className="pay-by-methods">
+        {offered.map((method) => (
+          <label key={method} className="choice-card choice-card-sm">
+            <input
+              type="radio"
+              name="pay-by"
+              value={method}
+              checked={chosen === method}
+              onChange={() => handleChoose(method)}
+            />
+            <span className="choice-text">{names[method]}</span>
+          </label>
+        ))}
+      </div>
+      <p className="text-muted text-sm">{t`The secure payment page opens on it, and takes every other way too.`}</p>
+    </fieldset>
   );
 }
 

@@ -116,7 +116,7 @@ function Comparison({ planType }: { planType: PlanType }) {
           </tr>
         </thead>
         <tbody>
-          <Line {...line} label={t`Franchises, from`} value={({ franchises }) => franchises} />
+          <Line {...line} label={t`Franchises, up to`} value={({ franchises }) => franchises} />
           <Line {...line} label={t`Paid monthly`} value={({ monthly }) => t`${monthly} a month`} />
           <Line {...line} label={t`Paid annually`} value={({ yearly }) => t`${yearly} a year`} />
           {featuresOf(columns).map((feature) => (

@@ -57,7 +57,7 @@ describe('a UPI id', () => {
     expect(upiSchema.parse({ upiID: ` ${typed} ` })).toEqual({ upiID: typed }),
   );
   test.each(['asha', '@okbank', 'a@okbank', 'asha@', 'as ha@okbank'])('%s is refused', (typed) =>
-    expect(faults(upiSchema.safeParse({ upiID: typed }))).toEqual({ upiID: 'Please enter a valid UPI ID' }),
+    expect(faults(upiSchema.safeParse({ upiID: typed }))).toEqual({ upiID: 'Please enter your valid UPI ID' }),
   );
 });
 
@@ -69,12 +69,12 @@ describe('a bank account', () => {
   });
   test('is refused when they differ', () => {
     expect(faults(netbankingSchema.safeParse({ ...account, cnfaccno: '1234567890123457' }))).toEqual({
-      cnfaccno: 'Bank account number and this should be the same',
+      cnfaccno: 'Bank Account number and this should be the same',
     });
   });
   test.each(['HDFC1001234', 'hdfc0001234', 'HDFC000123'])('is refused for the IFSC code %s', (ifsc) =>
     expect(faults(netbankingSchema.safeParse({ ...account, ifsc }))).toEqual({
-      ifsc: 'Please enter a valid IFSC code',
+      ifsc: 'Please enter valid IFSC code',
     }),
   );
 });

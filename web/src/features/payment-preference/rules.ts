@@ -48,7 +48,7 @@ export const cardSchema = z.object({
 const isUpi = (value: string) => isEmail(value) || /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/.test(value);
 
 export const upiSchema = z.object({
-  upiID: text(t`UPI ID`, [[isUpi, t`Please enter a valid UPI ID`]]),
+  upiID: text(t`UPI ID`, [[isUpi, t`Please enter your valid UPI ID`]]),
 });
 
 export const netbankingSchema = z
@@ -59,7 +59,7 @@ export const netbankingSchema = z
       { normalise: digitsOnly },
     ),
     cnfaccno: text(t`Re-entered account number`, [], { normalise: digitsOnly }),
-    ifsc: text(t`IFSC code`, [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), t`Please enter a valid IFSC code`]]),
+    ifsc: text(t`IFSC code`, [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), t`Please enter valid IFSC code`]]),
     accname: text(
       t`Account name`,
       [
@@ -72,7 +72,7 @@ export const netbankingSchema = z
   .check(
     z.refine((values) => !values.cnfaccno || values.accno === values.cnfaccno, {
       path: ['cnfaccno'],
-      error: t`Bank account number and this should be the same`,
+      error: t`Bank Account number and this should be the same`,
       when: () => true,
     }),
   );

@@ -113,7 +113,7 @@ describe('a failed call', () => {
   it('brings fields, request id and the way to mend it', async () => {
     refuse('post', '/password/reset-otp', 422, {
       message: 'Please check the marked fields.',
-      messages: { mobile: ['Please enter a valid number'] },
+      messages: { mobile: ['Please enter valid number'] },
       request_id: 'req-7',
       redirect_to: '/store-details/address',
     });
@@ -123,7 +123,7 @@ describe('a failed call', () => {
     expect(failure).toMatchObject({
       status: 422,
       message: 'Please check the marked fields.',
-      fields: { mobile: ['Please enter a valid number'] },
+      fields: { mobile: ['Please enter valid number'] },
       requestId: 'req-7',
       redirectTo: '/store-details/address',
     });

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
+import { followRedirect } from '@/lib/session/follow-redirect';
 import { getSession, sessionAtom } from '@/lib/session/session';
 import { sessionQuery } from '@/lib/session/session-query';
 import { toast } from '@/lib/toast';
@@ -30,6 +31,7 @@ function report(error: unknown, meta: CallMeta | undefined): void {
   const messages = new Set(Object.values(failure.fields).flat());
   if (meta?.joinsFields && messages.size > 0) toast.warn([...messages].join(' '));
   else toast[meta?.warns ? 'warn' : failure.kind](failure.message);
+  followRedirect(failure);
 }
 
 function shouldRetry(count: number, error: unknown): boolean {

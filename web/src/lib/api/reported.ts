@@ -1,3 +1,4 @@
+import { followRedirect } from '@/lib/session/follow-redirect';
 import { toast } from '@/lib/toast';
 import { isAbort, toApiError } from './errors';
 
@@ -9,6 +10,7 @@ export async function reported<T>(call: Promise<T>): Promise<T> {
     if (!isAbort(error)) {
       const failure = toApiError(error);
       toast[failure.kind](failure.message);
+      followRedirect(failure);
     }
     throw error;
   }

@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel or reactivate an add-on
-         * @description `id` is the owned add-on's. Takes effect with the next billing cycle. 409 `plan_expired` once the plan is expired.
+         * @description `id` is the owned add-on's. Takes effect with the next billing cycle. 409 `plan_expired` once the plan is expired, `charged_once` for an add-on that was charged once.
          */
         put: operations["updateAddOn"];
         post?: never;
@@ -6650,6 +6650,12 @@ export interface components {
              * @example 9000000
              */
             yearly_paise: number;
+            /**
+             * Format: int64
+             * @description The price of an add-on that is charged once; 0 for one that is charged for each term. The other two prices are 0 then.
+             * @example 0
+             */
+            once_paise: number;
             /** @example 997331 */
             sac: string;
         };
@@ -9511,7 +9517,7 @@ export interface components {
              * @description Present only where fields are at fault. Keys are the field names of the request, values one or more sentences each.
              * @example {
              *       "mobile": [
-             *         "Please enter a valid number"
+             *         "Please enter valid number"
              *       ]
              *     }
              */
@@ -10172,8 +10178,8 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
-            store_password?: components["schemas"]["Password"];
+            /** @description Left out or empty, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
+            store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
              * @description Id of a business type from `GET /business`.
@@ -10541,6 +10547,8 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
+            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            charged_once: boolean;
         };
         /** @description An add-on that a running subscription can buy, with its price up to the end of the term. */
         SubscriptionAddOn: {
@@ -10557,6 +10565,8 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
+            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            charged_once: boolean;
             /**
              * @description Prorated by day to the plan's end, before GST.
              * @example ₹42,115.07
@@ -11042,6 +11052,16 @@ export interface components {
              */
             plan_price: components["schemas"]["Amount"];
             /**
+             * @description Per term, after discount, before GST; ₹0 in a free trial.
+             * @example ₹2,91,600
+             */
+            plan_net_price: components["schemas"]["Amount"];
+            /**
+             * @description What is charged for the plan alone, per term, with GST; ₹0 in a free trial.
+             * @example ₹3,44,088
+             */
+            plan_charge: components["schemas"]["Amount"];
+            /**
              * @description Follows '/billed '.
              * @enum {string}
              */
@@ -11345,6 +11365,8 @@ export interface components {
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
+            /** @description Charged once. It stays, cannot be cancelled and is not charged again. */
+            charged_once: boolean;
             /** @description The end of the cycle, where a cancelled one stops. */
             ends_on: components["schemas"]["Date"];
         };
@@ -11969,7 +11991,7 @@ export interface components {
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                  *       "messages": {
                  *         "mobile": [
-                 *           "Please enter a valid number"
+                 *           "Please enter valid number"
                  *         ]
                  *       }
                  *     }
@@ -15348,7 +15370,8 @@ export interface operations {
                      *                   "monthly_amount": "₹7,500",
                      *                   "yearly_amount": "₹90,000",
                      *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15357,7 +15380,8 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15366,16 +15390,18 @@ export interface operations {
                      *                   "monthly_amount": "₹7,000",
                      *                   "yearly_amount": "₹84,000",
                      *                   "monthly_amount_value": 7000,
-                     *                   "yearly_amount_value": 84000
+                     *                   "yearly_amount_value": 84000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹5,000",
+                     *                   "monthly_amount": "₹60,000",
                      *                   "yearly_amount": "₹60,000",
-                     *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "monthly_amount_value": 60000,
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             }
@@ -15481,7 +15507,8 @@ export interface operations {
                      *                   "monthly_amount": "₹7,500",
                      *                   "yearly_amount": "₹90,000",
                      *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15490,7 +15517,8 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15499,16 +15527,18 @@ export interface operations {
                      *                   "monthly_amount": "₹7,000",
                      *                   "yearly_amount": "₹84,000",
                      *                   "monthly_amount_value": 7000,
-                     *                   "yearly_amount_value": 84000
+                     *                   "yearly_amount_value": 84000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹5,000",
+                     *                   "monthly_amount": "₹60,000",
                      *                   "yearly_amount": "₹60,000",
-                     *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "monthly_amount_value": 60000,
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             },
@@ -15534,7 +15564,8 @@ export interface operations {
                      *                   "monthly_amount": "₹10,000",
                      *                   "yearly_amount": "₹1,20,000",
                      *                   "monthly_amount_value": 10000,
-                     *                   "yearly_amount_value": 120000
+                     *                   "yearly_amount_value": 120000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538a",
@@ -15543,7 +15574,8 @@ export interface operations {
                      *                   "monthly_amount": "₹4,500",
                      *                   "yearly_amount": "₹54,000",
                      *                   "monthly_amount_value": 4500,
-                     *                   "yearly_amount_value": 54000
+                     *                   "yearly_amount_value": 54000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538b",
@@ -15552,16 +15584,18 @@ export interface operations {
                      *                   "monthly_amount": "₹6,250",
                      *                   "yearly_amount": "₹75,000",
                      *                   "monthly_amount_value": 6250,
-                     *                   "yearly_amount_value": 75000
+                     *                   "yearly_amount_value": 75000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e538c",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹7,500",
+                     *                   "monthly_amount": "₹90,000",
                      *                   "yearly_amount": "₹90,000",
-                     *                   "monthly_amount_value": 7500,
-                     *                   "yearly_amount_value": 90000
+                     *                   "monthly_amount_value": 90000,
+                     *                   "yearly_amount_value": 90000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             },
@@ -15587,7 +15621,8 @@ export interface operations {
                      *                   "monthly_amount": "₹15,000",
                      *                   "yearly_amount": "₹1,80,000",
                      *                   "monthly_amount_value": 15000,
-                     *                   "yearly_amount_value": 180000
+                     *                   "yearly_amount_value": 180000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53ca",
@@ -15596,7 +15631,8 @@ export interface operations {
                      *                   "monthly_amount": "₹4,000",
                      *                   "yearly_amount": "₹48,000",
                      *                   "monthly_amount_value": 4000,
-                     *                   "yearly_amount_value": 48000
+                     *                   "yearly_amount_value": 48000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53cb",
@@ -15605,16 +15641,18 @@ export interface operations {
                      *                   "monthly_amount": "₹5,000",
                      *                   "yearly_amount": "₹60,000",
                      *                   "monthly_amount_value": 5000,
-                     *                   "yearly_amount_value": 60000
+                     *                   "yearly_amount_value": 60000,
+                     *                   "charged_once": false
                      *                 },
                      *                 {
                      *                   "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e53cc",
                      *                   "add_ons_service_name": "Distribution model setup",
                      *                   "limit": 1,
-                     *                   "monthly_amount": "₹12,500",
+                     *                   "monthly_amount": "₹1,50,000",
                      *                   "yearly_amount": "₹1,50,000",
-                     *                   "monthly_amount_value": 12500,
-                     *                   "yearly_amount_value": 150000
+                     *                   "monthly_amount_value": 150000,
+                     *                   "yearly_amount_value": 150000,
+                     *                   "charged_once": true
                      *                 }
                      *               ]
                      *             }
@@ -15667,7 +15705,8 @@ export interface operations {
                      *           "monthly_amount": "₹7,500",
                      *           "yearly_amount": "₹90,000",
                      *           "monthly_amount_value": 7500,
-                     *           "yearly_amount_value": 90000
+                     *           "yearly_amount_value": 90000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534a",
@@ -15676,7 +15715,8 @@ export interface operations {
                      *           "monthly_amount": "₹5,000",
                      *           "yearly_amount": "₹60,000",
                      *           "monthly_amount_value": 5000,
-                     *           "yearly_amount_value": 60000
+                     *           "yearly_amount_value": 60000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b",
@@ -15685,16 +15725,18 @@ export interface operations {
                      *           "monthly_amount": "₹7,000",
                      *           "yearly_amount": "₹84,000",
                      *           "monthly_amount_value": 7000,
-                     *           "yearly_amount_value": 84000
+                     *           "yearly_amount_value": 84000,
+                     *           "charged_once": false
                      *         },
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e534c",
                      *           "add_ons_service_name": "Distribution model setup",
                      *           "limit": 1,
-                     *           "monthly_amount": "₹5,000",
+                     *           "monthly_amount": "₹60,000",
                      *           "yearly_amount": "₹60,000",
-                     *           "monthly_amount_value": 5000,
-                     *           "yearly_amount_value": 60000
+                     *           "monthly_amount_value": 60000,
+                     *           "yearly_amount_value": 60000,
+                     *           "charged_once": true
                      *         }
                      *       ]
                      *     }
@@ -16321,6 +16363,8 @@ export interface operations {
                      *           "plan_services_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5339",
                      *           "plan_type": "yearly",
                      *           "plan_price": "₹1,50,000",
+                     *           "plan_net_price": "₹1,35,000",
+                     *           "plan_charge": "₹1,59,300",
                      *           "payment_type": "annually",
                      *           "plan_features": [
                      *             {
@@ -16390,6 +16434,7 @@ export interface operations {
                      *             "desc": "10 more franchises",
                      *             "count": 10,
                      *             "next_billing_cycle_status": 1,
+                     *             "charged_once": false,
                      *             "ends_on": "2027-11-20"
                      *           }
                      *         ],
@@ -16663,6 +16708,7 @@ export interface operations {
                      *           "yearly_amount": "₹84,000",
                      *           "monthly_amount_value": 7000,
                      *           "yearly_amount_value": 84000,
+                     *           "charged_once": false,
                      *           "payable_amount": "₹42,115.07",
                      *           "payable_amount_value": 42115.07,
                      *           "owned": 0
@@ -16724,6 +16770,7 @@ export interface operations {
                      *           "desc": "10 more franchises",
                      *           "count": 10,
                      *           "next_billing_cycle_status": 1,
+                     *           "charged_once": false,
                      *           "ends_on": "2027-11-20"
                      *         }
                      *       ]

@@ -19,6 +19,8 @@ function rangeOf(days: string): string {
 
 /** A line of a charge: a plan with its period, or an add-on. */
 function lineOf(name: string): string {
+  const [, once] = /^(.+), one-time charge$/.exec(name) ?? [];
+  if (once) return t`${catalogueWord(once)}, one-time charge`;
   const [, plan, period] = /^(.+ · .+), (monthly|yearly)$/.exec(name) ?? [];
   if (!plan) return catalogueWord(name);
   return `${plan}, ${period === 'yearly' ? t`annual` : t`monthly`}`;

@@ -14,8 +14,7 @@ describe('the stored session', () => {
     });
     expect(readSession()).toEqual({
       ...getSession(),
-      storeName: '',
-      user: { ...getSession().user, mobile: '', email: '', first_name: '', last_name: '' },
+      user: { ...getSession().user, mobile: '', email: '' },
     });
   });
 
@@ -40,15 +39,19 @@ describe('the stored session', () => {
   );
 });
 
-it('stores nothing about the person', () => {
-  startSession(franchiserUser());
+it('stores the names that the header shows, but no mobile number and no e-mail', () => {
+  const user = franchiserUser({ first_name: 'Asha', last_name: 'Kulkarni', store_name: 'AshaMart' });
+  startSession(user);
   const stored = localStorage.getItem(SESSION_KEY) ?? '';
-  expect(stored).toContain('isAuthenticated');
-  for (const personal of [
-    franchiserUser().mobile,
-    franchiserUser().email,
-    franchiserUser().first_name,
-    franchiserUser().store_name,
-  ].filter(Boolean))
-    expect(stored).not.toContain(personal);
+  expect(JSON.parse(stored)).toMatchObject({
+    storeName: 'AshaMart',
+    user: { first_name: 'Asha', last_name: 'Kulkarni' },
+  });
+  for (const contact of [user.mobile, user.email]) expect(stored).not.toContain(contact);
+});
+
+it('stores no name while the account of somebody else is open', () => {
+  startSession(franchiserUser({ store_name: 'AshaMart' }));
+  updateSession({ accountName: 'Meera' });
+  expect(localStorage.getItem(SESSION_KEY)).not.toMatch(/AshaMart|Asha/);
 });

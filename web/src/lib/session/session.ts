@@ -32,7 +32,7 @@ export interface Session {
 /** The payment status of a plan that has ended. */
 const EXPIRED = 5;
 
-/** Key of the local storage entry that holds the session's display state, without personal details. */
+/** Key of the local storage entry that holds the session's display state, without contact details. */
 export const SESSION_KEY = 'franchiser-user';
 
 export const signedOut: Session = {
@@ -73,37 +73,48 @@ function parseUser(value: unknown): SessionUser | null {
 export function readSession(): Session {
   if (typeof localStorage === 'undefined') return signedOut;
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null');
-    if (!isRecord(stored) || stored.isAuthenticated !== true) return signedOut;
-    const user = parseUser(stored.user);
+    const kept: unknown = JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null');
+    if (!isRecord(kept) || kept.isAuthenticated !== true) return signedOut;
+    const user = parseUser(kept.user);
     if (!user) return signedOut;
     return {
       user,
       isAuthenticated: true,
-      isActive: stored.isActive === true,
-      hasStoreDetails: stored.hasStoreDetails === true,
-      storeName: text(stored.storeName),
-      franchiserID: typeof stored.franchiserID === 'string' ? stored.franchiserID : null,
-      planEnded: stored.planEnded === true,
-      eraseOn: typeof stored.eraseOn === 'string' ? stored.eraseOn : null,
-      role: roleOf(stored.role),
+      isActive: kept.isActive === true,
+      hasStoreDetails: kept.hasStoreDetails === true,
+      storeName: text(kept.storeName),
+      franchiserID: typeof kept.franchiserID === 'string' ? kept.franchiserID : null,
+      planEnded: kept.planEnded === true,
+      eraseOn: typeof kept.eraseOn === 'string' ? kept.eraseOn : null,
+      role: roleOf(kept.role),
       accountName: null,
-      otherAccounts: stored.otherAccounts === true,
+      otherAccounts: kept.otherAccounts === true,
     };
   } catch {
     return signedOut;
   }
 }
 
-/** The part that may be stored: the account's progress, and no name, mobile, e-mail or store, which the server supplies at start. */
-function impersonal(session: Session) {
-  const { user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn, role, otherAccounts } =
+/**
+ * The part that may be stored: the account's progress, and the names of the person and the store, which the header shows at once
+ * after a reload. Mobile and e-mail, by which a person can be reached, come from the server at start.
+ */
+function stored(session: Session) {
+  const { user, isAuthenticated, isActive, hasStoreDetails, storeName, franchiserID, planEnded, eraseOn, role } =
     session;
+  const { otherAccounts, accountName } = session;
+  const own = accountName === null; // another's account that is open leaves no name here
   return {
-    user: { id: user?.id, has_address: user?.has_address },
+    user: {
+      id: user?.id,
+      first_name: own ? user?.first_name : '',
+      last_name: own ? user?.last_name : '',
+      has_address: user?.has_address,
+    },
     isAuthenticated,
     isActive,
     hasStoreDetails,
+    storeName: own ? storeName : '',
     franchiserID,
     planEnded,
     eraseOn,
@@ -120,7 +131,7 @@ export const sessionAtom = atom(
   (_get, set, next: Session) => {
     set(stateAtom, next);
     try {
-      if (next.isAuthenticated) localStorage.setItem(SESSION_KEY, JSON.stringify(impersonal(next)));
+      if (next.isAuthenticated) localStorage.setItem(SESSION_KEY, JSON.stringify(stored(next)));
       else localStorage.removeItem(SESSION_KEY);
     } catch {
       // If storage is blocked, the state lasts as long as the page.

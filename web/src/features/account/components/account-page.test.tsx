@@ -250,7 +250,7 @@ test('what the server refuses of an address is one warning too, all messages in 
   refuse('post', '/profile/address', 422, {
     message: 'Please check the marked fields.',
     messages: {
-      zipcode: ['Please enter a valid pincode'],
+      zipcode: ['Please enter valid pincode'],
       landmark: ['Please use at least 2 characters'],
       street: ['Please use at least 2 characters'],
     },
@@ -259,7 +259,7 @@ test('what the server refuses of an address is one warning too, all messages in 
   await user.type(landmark, ' Gate');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(landmark).toHaveAccessibleDescription('Error: Please use at least 2 characters'));
-  expect(screen.getByText('Please enter a valid pincode Please use at least 2 characters')).toHaveTextContent(
+  expect(screen.getByText('Please enter valid pincode Please use at least 2 characters')).toHaveTextContent(
     /^Warning:/,
   );
   expect(screen.queryByText('Please check the marked fields.')).not.toBeInTheDocument();

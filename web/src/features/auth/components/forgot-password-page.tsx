@@ -41,7 +41,14 @@ export function ForgotPasswordPage() {
       pageName={t`Forgot password`}
       description={t`Set a new password for your Franchise 360 account with a code by SMS.`}
       intro={t`Enter the mobile number of your account. We send you a code to set a new password.`}
-      foot={<Link to="/login">{t`Back to login`}</Link>}
+      foot={
+        <>
+          <p>
+            <Link to="/helpcenter/lost-mobile-number">{t`I no longer have this number`}</Link>
+          </p>
+          <Link to="/login">{t`Back to login`}</Link>
+        </>
+      }
     >
       {waiting && (
         <Notice>

@@ -46,8 +46,8 @@ describe('login', () => {
   });
 
   it.each([
-    ['987654321', 'Please enter a valid number'],
-    ['98765432101234', 'Please enter a valid number'],
+    ['987654321', 'Please enter valid number'],
+    ['98765432101234', 'Please enter valid number'],
     ['1234567890', 'Invalid: mobile numbers start with 6, 7, 8 or 9'],
   ])('answers the mobile number %s with "%s" and keeps the input', async (mobile, message) => {
     const view = setup();
@@ -66,7 +66,7 @@ describe('login', () => {
   it('clears an error as soon as the field is mended', async () => {
     const view = setup();
     await fill(view, '987654321');
-    await screen.findByText('Please enter a valid number', { selector: '.field-error span' });
+    await screen.findByText('Please enter valid number', { selector: '.field-error span' });
     await view.user.type(screen.getByLabelText('Mobile number'), '0');
     await waitFor(() => expect(screen.getByLabelText('Mobile number')).toBeValid());
   });
@@ -118,11 +118,11 @@ describe('login', () => {
   });
 
   it('puts the server’s field messages on their fields', async () => {
-    refuse('post', '/login', 422, { messages: { username: ['Please enter a valid number'] } });
+    refuse('post', '/login', 422, { messages: { username: ['Please enter valid number'] } });
     const view = setup();
     await fill(view);
     await waitFor(() =>
-      expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter a valid number'),
+      expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter valid number'),
     );
   });
 

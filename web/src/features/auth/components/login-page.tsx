@@ -42,6 +42,8 @@ export function LoginPage() {
       intro={t`Log in with the mobile number of your account.`}
       foot={
         <p>
+          <Link to="/helpcenter/lost-mobile-number">{t`I no longer have this number`}</Link>
+          <br />
           <Trans>
             New to Franchise 360? <Link to={withReturn('/sign-up', back)}>Create an account</Link> or{' '}
             <Link to={withReturn('/start-free-trial', back)}>start a free trial</Link>.

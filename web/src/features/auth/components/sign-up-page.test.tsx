@@ -67,8 +67,8 @@ describe('sign-up', () => {
   });
 
   it.each([
-    ['email', 'asha', 'Email', 'Please enter a valid email id'],
-    ['email', 'asha@example', 'Email', 'Please enter a valid email id'],
+    ['email', 'asha', 'Email', 'Please enter your valid email id'],
+    ['email', 'asha@example', 'Email', 'Please enter your valid email id'],
     ['email', 'asha@example.in ', 'Email', ''],
     ['password', 'Ab1#', 'Password', 'Password needs at least 8 characters'],
     ['password', 'Ab1#'.repeat(33), 'Password', 'Password is too long'],
@@ -78,7 +78,7 @@ describe('sign-up', () => {
     ['password', 'MANGO#2026', 'Password', 'Password must contain at least one upper-case letter'],
     ['password', 'Mango#Mango', 'Password', 'Password must contain at least one upper-case letter'],
     ['password', 'Mango2026', 'Password', 'Password must contain at least one upper-case letter'],
-    ['mobile', '98765', 'Mobile number', 'Please enter a valid number'],
+    ['mobile', '98765', 'Mobile number', 'Please enter valid number'],
   ])('judges the %s "%s"', async (field, value, label, message) => {
     refuse('post', '/register', 503);
     const view = renderRoutes(routes, { at: '/sign-up' });
@@ -128,11 +128,11 @@ describe('sign-up', () => {
   });
 
   it('puts the server’s objections on their fields', async () => {
-    refuse('post', '/register', 422, { messages: { email: ['Please enter a valid email id'] } });
+    refuse('post', '/register', 422, { messages: { email: ['Please enter your valid email id'] } });
     const view = renderRoutes(routes, { at: '/sign-up' });
     await fill(view);
     await submit(view);
-    await waitFor(() => describedAs('Email').toHaveAccessibleDescription(/Please enter a valid email id/));
+    await waitFor(() => describedAs('Email').toHaveAccessibleDescription(/Please enter your valid email id/));
     describedAs('Password').toHaveValue('Mango#2026');
   });
 

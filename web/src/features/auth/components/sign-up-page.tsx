@@ -56,7 +56,7 @@ export function FreeTrialPage() {
     <AuthFrame
       title={t`Start your free trial`}
       pageName={t`Start free trial`}
-      description={t`Try Franchise 360 for 14 days: Start up · Expansion with 18 franchises, no card, nothing to cancel.`}
+      description={t`Try Franchise 360 for 14 days: Start up · Expansion with up to 18 franchises, no card, nothing to cancel.`}
       intro={t`14 days of Start up · Expansion. No card, nothing to cancel.`}
       foot={
         <p>

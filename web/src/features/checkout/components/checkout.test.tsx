@@ -13,7 +13,7 @@ test('a paid order is congratulated, its id can be copied, and the way to the or
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   const { user } = renderRoutes(routes, { at: success });
   expect(await screen.findByRole('heading', { level: 1, name: 'Congratulations!' })).toBeVisible();
-  expect(screen.getByText('Your order has been placed.')).toBeVisible();
+  expect(screen.getByText('Your Order has been successfully placed')).toBeVisible();
   expect(screen.getByRole('link', { name: 'View Order' })).toHaveAttribute(
     'href',
     `/subscription_list/${transactionId}`,

@@ -6,6 +6,7 @@ import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { BoughtScope } from '@/components/bought-scope';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
@@ -104,7 +105,7 @@ export function Paid({ id, result }: PartProps) {
     <>
       <CheckIcon className="result-icon result-paid" />
       <h1 tabIndex={-1}>{t`Congratulations!`}</h1>
-      <p className="text-lg">{t`Your order has been placed.`}</p>
+      <p className="text-lg">{t`Your Order has been successfully placed`}</p>
       <OrderId id={id} />
       <dl className="order-facts">
         <div>
@@ -137,6 +138,7 @@ export function Paid({ id, result }: PartProps) {
         <ButtonLink to={orderPath(id)} variant={ready ? 'primary' : 'outline'} size="lg">{t`View Order`}</ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
+      {result.kind !== 'trial' && result.kind !== 'renewal' && <BoughtScope />}
       <TakenAgain of={result} />
       {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}
       <InputTaxNotice rows={[result]} />

@@ -32,7 +32,7 @@ const LONGEST = 2000;
 const schema = z.object({
   name: personName(),
   email: email(),
-  mobile: text(t`Mobile number`, [[(value) => /^[6-9]\d{9}$/.test(value), t`Please enter a valid number`]], {
+  mobile: text(t`Mobile number`, [[(value) => /^[6-9]\d{9}$/.test(value), t`Please enter valid number`]], {
     optional: true,
     normalise: normaliseMobile,
   }),

@@ -12,9 +12,9 @@ export interface AddOnChecksProps {
 }
 
 /** What one unit adds, in a sentence where it is known here, and how many are owned. */
-function factsOf({ add_ons_service_name: name, limit, owned }: SubscriptionAddOn): string {
+function factsOf({ add_ons_service_name: name, limit, owned, charged_once: once }: SubscriptionAddOn): string {
   const adds = aboutAddOn(name) || (limit > 1 ? t`${limit.toLocaleString('en-IN')} each` : '');
-  return [adds, owned > 0 && t`you have ${owned}`].filter(Boolean).join(' · ');
+  return [adds, once && t`charged once`, owned > 0 && t`you have ${owned}`].filter(Boolean).join(' · ');
 }
 
 /** The available add-ons as a group of checkboxes, each with its price for the rest of the term. */
@@ -24,16 +24,18 @@ export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
     <fieldset className="choice-group">
       <legend className="visually-hidden">{t`Add-ons`}</legend>
       <p className="text-muted text-sm">{t`Prices up to the end of your term, before GST.`}</p>
-      {addOns.map((addOn) => (
-        <label key={addOn.id} className="choice-card choice-card-sm">
-          <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
-          <span className="choice-text">
-            <b>{catalogueWord(addOn.add_ons_service_name)}</b>
-            <span className="text-muted text-sm">{factsOf(addOn)}</span>
-          </span>
-          <span className="choice-price tabular">{addOn.payable_amount}</span>
-        </label>
-      ))}
+      {addOns
+        .filter(({ charged_once: once, owned }) => !once || owned === 0)
+        .map((addOn) => (
+          <label key={addOn.id} className="choice-card choice-card-sm">
+            <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
+            <span className="choice-text">
+              <b>{catalogueWord(addOn.add_ons_service_name)}</b>
+              <span className="text-muted text-sm">{factsOf(addOn)}</span>
+            </span>
+            <span className="choice-price tabular">{addOn.payable_amount}</span>
+          </label>
+        ))}
     </fieldset>
   );
 }

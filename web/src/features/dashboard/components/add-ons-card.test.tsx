@@ -104,3 +104,9 @@ test('closing the payment details clears the selection', async () => {
   await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
   expect(await screen.findByRole('checkbox', { name: /Franchise extension/ })).not.toBeChecked();
 });
+
+test('an add-on that was charged once is neither cancelled nor offered again', async () => {
+  setup({ addOns: [ownedAddOn({ add_ons_service_name: 'Distribution model setup', charged_once: true })] });
+  expect(await screen.findByText('Charged once. It stays yours.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Cancel/ })).not.toBeInTheDocument();
+});

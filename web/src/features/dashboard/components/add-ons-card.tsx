@@ -29,13 +29,14 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
       <div>
         <p className="fw-bold">{catalogueWord(addOn.add_ons_service_name)}</p>
         <p className="text-muted text-sm">{serverText(addOn.desc) || t`${addOn.count.toLocaleString('en-IN')} each`}</p>
+        {addOn.charged_once && <p className="text-muted text-sm">{t`Charged once. It stays yours.`}</p>}
         {!renews && <StatusText tone="warning">{t`Ends on ${formatDate(addOn.ends_on)}`}</StatusText>}
         {renews && dropsOn && (
           <StatusText tone="warning">{t`Ends on ${formatLastDay(dropsOn)} with your change of plan`}</StatusText>
         )}
       </div>
       <p className="tabular fw-bold add-on-amount">{addOn.add_ons_service_amount}</p>
-      {changeable && !(renews && dropsOn) && (
+      {changeable && !addOn.charged_once && !(renews && dropsOn) && (
         <Button variant="outline" size="sm" onClick={onChange}>
           {renews ? t`Cancel` : t`Reactivate`}
           <span className="visually-hidden"> {catalogueWord(addOn.add_ons_service_name)}</span>

@@ -16,7 +16,9 @@ test('plan, amount and renewal stand first; the features open from four to all',
   expect(await screen.findByRole('heading', { level: 1, name: 'Asha Sweets' })).toBeVisible();
   const plan = await card('Your plan');
   expect(plan).toHaveTextContent('Start up · Expansion');
-  expect(plan).toHaveTextContent('₹1,50,000 /billed annually');
+  expect(plan).toHaveTextContent(
+    '₹1,35,000 /billed annually₹1,59,300 with GSTList price ₹1,50,000, less the annual discount',
+  );
   expect(plan).toHaveTextContent('Renews on21 Nov 2027');
   expect(plan).toHaveTextContent('3 of 28 franchises used');
   expect(within(plan).getAllByRole('listitem')).toHaveLength(4);

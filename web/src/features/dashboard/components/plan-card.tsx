@@ -80,9 +80,22 @@ function useStateWords({ state, ended_by_refund: refunded }: Subscription) {
   return stateText[state];
 }
 
+/** What is charged, with GST, and the list price where a discount is taken off it. */
+function PriceDetails({ subscription }: { subscription: Subscription }) {
+  const { plan_price: list, plan_net_price: net, plan_charge: charge } = subscription;
+  return (
+    <>
+      <span className="text-sm d-block tabular">{t`${charge} with GST`}</span>
+      {list !== net && (
+        <span className="text-muted text-sm d-block tabular">{t`List price ${list}, less the annual discount`}</span>
+      )}
+    </>
+  );
+}
+
 /** The plan: name, price and renewal date first, then what it includes. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
-  const { state, plan_name, service_name, plan_price, payment_type, plan_features, franchises } = subscription;
+  const { state, plan_name, service_name, payment_type, plan_features, franchises } = subscription;
   const { eraseOn } = useSession();
   const yearly = payment_type === 'annually';
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
@@ -108,17 +121,13 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
         </div>
         <dl>
           <div>
-            <dt>{t`List price`}</dt>
+            <dt>{t`Price`}</dt>
             <dd>
-              <span className="tabular">{plan_price}</span>{' '}
+              <span className="tabular">{subscription.plan_net_price}</span>{' '}
               <span className="text-muted text-sm">
                 {payment_type === 'free trial' ? t`free trial` : yearly ? t`/billed annually` : t`/billed monthly`}
               </span>
-              {payment_type !== 'free trial' && (
-                <span className="text-muted text-sm d-block">
-                  {yearly ? t`before the annual discount and GST` : t`before GST`}
-                </span>
-              )}
+              {payment_type !== 'free trial' && <PriceDetails subscription={subscription} />}
             </dd>
           </div>
           <div>

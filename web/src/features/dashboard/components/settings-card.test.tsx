@@ -77,7 +77,7 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   expect(await within(dialog).findByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
   await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Enter a valid domain name' })).toBeVisible();
+  expect(await within(dialog).findByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
 
   refuse('put', '/subscription/custom-domain/{id}', 409, {
     code: 'domain_taken',

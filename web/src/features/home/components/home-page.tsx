@@ -48,7 +48,7 @@ function Hero() {
 /** The landing page, in the order of its story: problem, answer, proof, start. */
 export function HomePage() {
   usePageMeta({
-    description: t`Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.`,
+    description: t`Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. Up to ${claims.franchises.figure} franchises on one plan.`,
   });
   return (
     <>

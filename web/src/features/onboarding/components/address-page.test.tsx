@@ -89,7 +89,7 @@ describe('the business address', () => {
     ['Building and block (optional)', 'B'.repeat(51), 'Please use at most 50 characters'],
     ['City', 'P'.repeat(26), 'Please use at most 25 characters'],
     ['Name for the invoice', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
-    ['Pincode', '41100', 'Please enter a valid pincode'],
+    ['Pincode', '41100', 'Please enter valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],
   ])('judges the %s "%s" and keeps the input', async (label, value, message) => {
     const view = await setup();

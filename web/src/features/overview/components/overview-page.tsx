@@ -28,20 +28,30 @@ const addOns = plans[0]?.services[0]?.addOns ?? [];
 
 function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   const lines: { label: string; values: string[]; strong?: boolean }[] = [
-    { label: t`Franchises`, values: plan.services.map((service) => String(service.franchises)) },
-    { label: t`Annual`, values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
+    { label: t`Franchises, up to`, values: plan.services.map((service) => String(service.franchises)) },
+    {
+      label: t`Annual`,
+      values: plan.services.map((service) => rupees(service.yearlyPaise - service.discountPaise)),
+      strong: true,
+    },
+    { label: t`List price of a year`, values: plan.services.map((service) => rupees(service.yearlyPaise)) },
     {
       label: t`Additional 10% off, paid annually`,
       values: plan.services.map((service) => `−${rupees(service.discountPaise)}`),
     },
     { label: t`Monthly`, values: plan.services.map((service) => rupees(service.monthlyPaise)) },
-    ...addOns.map(({ key, name }) => ({
-      label: catalogueWord(name),
-      values: plan.services.map((service) =>
-        rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0),
-      ),
+    ...addOns.map(({ key, name, oncePaise }) => ({
+      label: oncePaise > 0 ? t`${catalogueWord(name)}, charged once` : catalogueWord(name),
+      values: plan.services.map((service) => {
+        const addOn = service.addOns.find((one) => one.key === key);
+        return rupees(addOn ? addOn.yearlyPaise + addOn.oncePaise : 0);
+      }),
     })),
-    { label: t`All-in-one, annual`, values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
+    {
+      label: t`All-in-one, first year`,
+      values: plan.services.map((service) => rupees(service.allInPaise)),
+      strong: true,
+    },
   ];
   return (
     <TableBox label={t`Prices of ${plan.name}`}>
@@ -83,7 +93,7 @@ function PlanBreakdown() {
       id="plan-breakdown"
       tone="surface"
       title={t`The plans, line by line`}
-      intro={t`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}
+      intro={t`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier, by the year or once.`}
     >
       <div className="stack-lg">
         {plans.map((plan) => (

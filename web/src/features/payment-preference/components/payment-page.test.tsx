@@ -103,9 +103,9 @@ describe('the payment preference', () => {
 
   it.each([
     ['', 'UPI ID can not be empty.'],
-    ['asha', 'Please enter a valid UPI ID'],
-    ['asha@', 'Please enter a valid UPI ID'],
-    ['@okbank', 'Please enter a valid UPI ID'],
+    ['asha', 'Please enter your valid UPI ID'],
+    ['asha@', 'Please enter your valid UPI ID'],
+    ['@okbank', 'Please enter your valid UPI ID'],
   ])('judges the UPI ID "%s"', async (value, message) => {
     const view = setup('/payment?method=upi');
     await fill(view, { 'UPI ID': value });
@@ -123,11 +123,11 @@ describe('the payment preference', () => {
   it.each([
     ['Bank account number', '123', 'Please enter a valid account number of 16 digits'],
     ['Bank account number', '', 'Bank account number can not be empty.'],
-    ['Re-enter account number', '1234567890123457', 'Bank account number and this should be the same'],
+    ['Re-enter account number', '1234567890123457', 'Bank Account number and this should be the same'],
     ['Re-enter account number', '', 'Re-entered account number can not be empty.'],
-    ['IFSC code', 'HDFC1001234', 'Please enter a valid IFSC code'],
-    ['IFSC code', 'HDF00001234', 'Please enter a valid IFSC code'],
-    ['IFSC code', 'HDFC000123', 'Please enter a valid IFSC code'],
+    ['IFSC code', 'HDFC1001234', 'Please enter valid IFSC code'],
+    ['IFSC code', 'HDF00001234', 'Please enter valid IFSC code'],
+    ['IFSC code', 'HDFC000123', 'Please enter valid IFSC code'],
     ['IFSC code', '', 'IFSC code can not be empty.'],
     ['Account name', 'A', 'Please use at least 2 characters'],
     ['Account name', '', 'Account name can not be empty.'],

@@ -37,9 +37,17 @@ function amountOf({ limit }: AddOn): string {
   return limit > 1 ? t`${limit.toLocaleString('en-IN')} more` : t`Add it`;
 }
 
+/** The price with how often it is charged. */
+function priceOf(
+  { charged_once: once, monthly_amount: month, yearly_amount: year }: AddOn,
+  planType: PlanType,
+): string {
+  if (once) return t`${year}, charged once`;
+  return planType === 'yearly' ? t`${year} per year` : t`${month} per month`;
+}
+
 /** The optional add-ons, each a pair of radios; nothing that costs money is preselected. */
 export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps) {
-  const yearly = planType === 'yearly';
   return (
     <section className="stack" aria-labelledby="add-ons">
       <h2 id="add-ons">{t`+ Add Ons (Optional)`}</h2>
@@ -47,7 +55,7 @@ export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps
       <div className="add-on-grid">
         {addOns.map((addOn) => {
           const taken = chosen.includes(addOn.id);
-          const price = yearly ? t`${addOn.yearly_amount} per year` : t`${addOn.monthly_amount} per month`;
+          const price = priceOf(addOn, planType);
           return (
             <fieldset key={addOn.id} className="choice-group">
               <legend>{catalogueWord(addOn.add_ons_service_name)}</legend>

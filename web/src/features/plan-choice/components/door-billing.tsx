@@ -105,7 +105,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
   const after = (
     <>
       <p className="text-muted text-sm">{meaning(preview)}</p>
-      <Preference back={back} upiLimit={preview.upi_limit} />
+      <Preference upiLimit={preview.upi_limit} />
     </>
   );
   if (changing || !address.data?.legal_name)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
+import { BoughtScope } from '@/components/bought-scope';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { ErrorState } from '@/components/states';
 import { catalogueWord } from '@/content/catalogue-words';
@@ -69,6 +70,15 @@ function Order({ plan, planType, choice }: { plan: PlanDetails; planType: PlanTy
           <PreviewLines label={t`The charge, line by line`} lines={preview.payment_details} />
         </details>
       )}
+      <details className="door-lines">
+        <summary>{t`See what we set up with you`}</summary>
+        <BoughtScope
+          names={[
+            ...plan.subscription_plan_features.map(({ features }) => features),
+            ...choice.addOns.map(({ add_ons_service_name: name }) => name),
+          ]}
+        />
+      </details>
     </>
   );
 }

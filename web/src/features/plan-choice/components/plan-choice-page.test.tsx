@@ -12,7 +12,7 @@ beforeEach(forgetPayment);
 test('the first service is chosen, its add-ons stand on No, thanks, and the total is the server’s', async () => {
   const { quote } = setup();
   expect(await screen.findByRole('radio', { name: /^Expansion/ })).toBeChecked();
-  expect(screen.getByText('36 franchises')).toBeVisible();
+  expect(screen.getByText('up to 36 franchises')).toBeVisible();
   const group = screen.getByRole('group', { name: 'Franchise extension' });
   expect(within(group).getByRole('radio', { name: /^No, thanks/ })).toBeChecked();
   expect(within(group).getByRole('radio', { name: /₹84,000 per year/ })).not.toBeChecked();

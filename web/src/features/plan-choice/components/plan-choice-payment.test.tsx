@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { beforeEach, expect, test } from 'vitest';
 import { gatewayDetailsAtom } from '@/components/payment/pending-payment';
+import { readPaymentMethod } from '@/lib/payment-method';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, preview } from '@/testing/payment-factories';
@@ -35,15 +36,21 @@ test('View Details opens the payment details, whose button pays exactly the tota
   expect(sessionStorage.getItem('franchise360-pending-payment')).not.toContain(gatewayDetails.hash);
 });
 
-test('the payment details lead to the preference of a way to pay, and back', async () => {
+test('the way to pay is chosen by one click in the payment details, without typing', async () => {
   startSession(franchiserUser());
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'View Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
-  const link = await within(dialog).findByRole('link', { name: 'Choose how you would like to pay' });
-  const [path, query] = (link.getAttribute('href') ?? '').split('?');
-  expect(path).toBe('/payment');
-  expect(new URLSearchParams(query).get('return')).toMatch(/^\/plan\/.*review=1/);
+  const methods = within(await within(dialog).findByRole('group', { name: 'How would you like to pay?' }));
+  expect(methods.getAllByRole('radio').map((one) => one.closest('label')?.textContent)).toEqual([
+    'Card',
+    'UPI',
+    'Netbanking',
+  ]);
+  for (const method of ['UPI', 'Card']) {
+    await user.click(methods.getByRole('radio', { name: method }));
+    expect(readPaymentMethod()).toBe(method.toLowerCase());
+  }
 });
 
 test('Secure Payment asks for the payment at once', async () => {

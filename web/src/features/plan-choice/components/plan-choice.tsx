@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { BoughtScope } from '@/components/bought-scope';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { OwnerBuysNotice } from '@/components/owner-buys';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
@@ -14,6 +15,7 @@ import { useTotal } from '../total';
 import { AddOnList } from './add-on-list';
 import { PlanBar } from './plan-bar';
 import { PlanSummary } from './plan-summary';
+import { TrialGivenUp } from './trial-given-up';
 import { ServiceList } from './service-list';
 
 export interface PlanChoiceProps {
@@ -24,7 +26,7 @@ export interface PlanChoiceProps {
 
 /** Service and add-ons of a plan, the total, and the two next steps: the details and the payment. */
 export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
-  const { isAuthenticated, role } = useSession();
+  const { isAuthenticated, isActive, role } = useSession();
   const navigate = useNavigate();
   const [review, setReview] = useReview();
   const total = useTotal(choice.selection);
@@ -50,6 +52,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
     <>
       <LeavingNotice />
       <OwnerBuysNotice />
+      {isActive && total.mayBuy && total.preview?.kind === 'new' && <TrialGivenUp />}
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">
@@ -64,6 +67,12 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
             chosen={choice.selection.add_ons_service_id}
             planType={planType}
             onChoose={choice.chooseAddOn}
+          />
+          <BoughtScope
+            names={[
+              ...plan.subscription_plan_features.map(({ features }) => features),
+              ...choice.addOns.map(({ add_ons_service_name: addOn }) => addOn),
+            ]}
           />
           <p className="text-muted text-sm">{t`Prices on this page exclude ${gstPercent}% GST; the total below includes it.`}</p>
         </div>

@@ -31,7 +31,7 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
             />
             <span className="choice-text choice-name">
               {service.service_name}
-              <span className="text-muted text-sm">{t`${service.franchise_limit} franchises`}</span>
+              <span className="text-muted text-sm">{t`up to ${service.franchise_limit} franchises`}</span>
             </span>
             <span className="choice-price">
               <span className="text-muted text-sm">{t`From`}</span>

@@ -87,22 +87,22 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
       </div>
       <p className="plan-price">
         <span className="text-muted text-sm">{t`Starts with`}</span>
+        {yearly && (
+          <span className="text-muted tabular">
+            <span className="visually-hidden">{t`List price`} </span>
+            <s>{service.yearly_service_amount}</s>{' '}
+          </span>
+        )}
         <strong className="tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</strong>
         <span className="text-muted">{yearly ? t`/billed annually` : t`/billed monthly`}</span>
         <span className="plan-today tabular">
-          {yearly && (
-            <>
-              <span className="visually-hidden">{t`List price`} </span>
-              <s>{service.yearly_service_amount}</s>{' '}
-            </>
-          )}
           {t`${yearly ? service.yearly_charge : service.monthly_charge} today, with ${gstPercent}% GST`}
         </span>
       </p>
       <BuyNow plan={plan} planType={planType} />
       <p className="plan-limit">
         <Trans>
-          From <b>{service.franchise_limit}</b> franchises
+          Up to <b>{service.franchise_limit}</b> franchises
         </Trans>
       </p>
       <ul className="plan-features" aria-label={t`Features of ${plan.plan_name}`}>

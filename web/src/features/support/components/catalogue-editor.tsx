@@ -55,7 +55,7 @@ function AddOnFields({
   onProblem,
   onRemove,
 }: PartProps<CatalogueAddOn> & { onRemove: () => void }) {
-  const field = (name: string, key: 'limit' | 'monthly_paise' | 'yearly_paise') => (
+  const field = (name: string, key: 'limit' | 'monthly_paise' | 'yearly_paise' | 'once_paise') => (
     <Amount
       label={`${title} · ${name}`}
       value={of[key]}
@@ -78,8 +78,14 @@ function AddOnFields({
         />
       </label>
       {field('Adds', 'limit')}
-      {field('Month, ₹', 'monthly_paise')}
-      {field('Year, ₹', 'yearly_paise')}
+      {of.once_paise > 0 ? (
+        field('Once, ₹', 'once_paise')
+      ) : (
+        <>
+          {field('Month, ₹', 'monthly_paise')}
+          {field('Year, ₹', 'yearly_paise')}
+        </>
+      )}
       <Button size="sm" variant="quiet" onClick={onRemove}>
         Stop selling<span className="visually-hidden"> {title}</span>
       </Button>

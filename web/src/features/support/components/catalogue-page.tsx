@@ -47,7 +47,11 @@ export function CatalogueTables({ of }: { of: Catalogue }) {
               <td data-label="All-in year">{rupees(tier.all_in_yearly_paise)}</td>
               <td data-label="Add-ons" className="console-clip">
                 {tier.add_ons
-                  .map((one) => `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`)
+                  .map((one) =>
+                    one.once_paise > 0
+                      ? `${one.name} ${rupees(one.once_paise)} once`
+                      : `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`,
+                  )
                   .join('; ') || 'None'}
               </td>
             </tr>

@@ -36,6 +36,7 @@ const catalogue: Catalogue = {
               limit: 1,
               monthly_paise: 7_500_00,
               yearly_paise: 90_000_00,
+              once_paise: 0,
               sac: '997331',
             },
           ],

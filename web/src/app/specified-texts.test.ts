@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import specified from '../testing/specified-texts.json';
+
+// Every text that the two specification documents quote, with its section. `here` is its form in correct English, or the text that
+// stands in its place; the table of differences in web/README.md names each of those.
+
+const repository = resolve(import.meta.dirname, '../../..');
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!['testing', 'testdata', 'testkit', 'node_modules'].includes(entry.name)) yield* sources(path);
+    } else if (
+      /\.(tsx?|go)$/.test(entry.name) &&
+      !/(\.test\.tsx?|_test\.go|\.gen\.(ts|go)|\.fixture\.tsx)$/.test(entry.name)
+    ) {
+      yield readFileSync(path, 'utf8');
+    }
+  }
+}
+
+const all = ['web/src', 'pkg', 'api'].flatMap((folder) => [...sources(join(repository, folder))]).join('\n');
+const code = all.replaceAll('’', "'").replaceAll('&amp;', '&').replaceAll("\\'", "'");
+const differences = readFileSync(join(repository, 'web/README.md'), 'utf8')
+  .split('## Differences from the specification')[1]!
+  .split('\n## ')[0]!;
+
+/** The text letter for letter, as a literal or as the content of an element; {names} stand for values. */
+function stands(text: string): boolean {
+  const letters = text
+    .split(/\{\w+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'))
+    .join('\\$\\{[^{}]+(?:\\{[^{}]*\\})*[^{}]*\\}');
+  return new RegExp(`(?<=[\`'">}]\\s*)${letters}(?=\\s*[.:]?\\s*(?:[\`'"<]|\\$?\\{|\\w+ ?=))`).test(code);
+}
+
+test.each(specified.map((row) => [`${row.document}, ${row.section}: ${row.text}`, row] as const))('%s', (_, row) => {
+  const here = 'here' in row ? row.here : undefined;
+  expect(stands(here ?? row.text), here ?? row.text).toBe(true);
+  if (here !== undefined) expect(differences, 'the table of differences names it').toContain(row.text);
+});

@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Link } from 'react-router';
+import { catalogueWord } from '@/content/catalogue-words';
+import { deliveryOf, scope, setUpWhen, type Delivery } from '@/content/delivery';
+
+export interface BoughtScopeProps {
+  /** The names of the features and add-ons that are bought, as in the catalogue; without them all parts are told of. */
+  names?: readonly string[];
+}
+
+/** Where people choose and pay: which of the bought parts run in connected systems or are set up by staff, and when. */
+export function BoughtScope({ names }: BoughtScopeProps) {
+  const of = (delivery: Delivery) => (names ?? []).filter((name) => deliveryOf(name) === delivery).map(catalogueWord);
+  const [connected, staff] = [of('connected').join(', '), of('staff').join(', ')];
+  if (names && !connected && !staff) return null;
+  return (
+    <section className="bought-scope text-sm" aria-label={t`What we set up with you`}>
+      <h2 className="text-base">{t`What we set up with you`}</h2>
+      {!names && <p>{scope}</p>}
+      {connected && (
+        <p>
+          <b>{t`In connected systems:`}</b> {connected}.
+        </p>
+      )}
+      {staff && (
+        <p>
+          <b>{t`By our staff:`}</b> {staff}.
+        </p>
+      )}
+      <p className="text-muted">
+        {setUpWhen}{' '}
+        <Trans>
+          Questions? <Link to="/contact">Contact us</Link>: a person replies within one working day.
+        </Trans>
+      </p>
+    </section>
+  );
+}
