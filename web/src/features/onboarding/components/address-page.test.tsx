@@ -33,7 +33,7 @@ const lines = {
   'Landmark (optional)': 'Opp. City Mall',
   Pincode: '411 001',
   City: 'Pune',
-  'Name for the invoice': 'Asha Sweets',
+  'Name for the invoice (optional)': 'Asha Sweets',
 };
 
 async function chooseState({ user }: View, name = 'Maharashtra') {
@@ -88,7 +88,7 @@ describe('the business address', () => {
     ['House number and floor', '12 <b>', "Please use letters, digits, spaces and / , . - ' : ; only"],
     ['Building and block (optional)', 'B'.repeat(51), 'Please use at most 50 characters'],
     ['City', 'P'.repeat(26), 'Please use at most 25 characters'],
-    ['Name for the invoice', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
+    ['Name for the invoice (optional)', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
     ['Pincode', '41100', 'Please enter a valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],
   ])('judges the %s "%s" and keeps the input', async (label, value, message) => {
