@@ -32,6 +32,10 @@ export function formatInstant(instant: string): string {
     : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
 }
 
+/** The day in India at that moment, as 2026-11-28. */
+export const indianDay = (at: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at);
+
 /** A mobile number, masked for screens that others may see: ••••••3210. */
 export function maskMobile(mobile: string): string {
   return `••••••${mobile.slice(-4)}`;

@@ -26,8 +26,8 @@ const schema = z.object({
   custom_domain: text(
     t`Custom domain`,
     [
+      [(value) => value.length <= MAX, t`Use a domain name of at most 40 characters`],
       [(value) => DOMAIN.test(value), t`Enter a valid domain name`],
-      [(value) => value.length <= MAX, t`Enter a valid domain name of ${MAX} characters at most`],
     ],
     { empty: t`Required`, normalise: hostOf },
   ),
