@@ -126,6 +126,30 @@ func TestAStoresOwnHost(t *testing.T) {
 	require.Equal(t, 421, (&visitor{app: app, host: "evil.example"}).get(t, "/api/franchise/country").Status)
 }
 
+func TestDefaultDomain_OnceADomainIsLinked_RedirectsToIt(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	c.openStore(t, asha, "Asha Sweets")
+	v := &visitor{app: app, host: "asha-sweets.franchise360.localhost:8080"}
+	_, err := app.db.Owner.Exec(`INSERT INTO custom_domains (id, franchiser_id, tenant_id, domain, display, token, state, verified_at, claimed_at, state_since)
+		SELECT $1, franchiser_id, id, 'shop.asha.in', 'shop.asha.in', repeat('a', 32), 'pending', now(), now(), now() FROM tenants`, id.New())
+	require.NoError(t, err)
+	require.Equal(t, 200, v.get(t, "/").Status, "not in use yet")
+	_, err = app.db.Owner.Exec(`UPDATE custom_domains SET state = 'active'`)
+	require.NoError(t, err)
+	moved := v.get(t, "/dashboard/login?next=outlets")
+	require.Equal(t, 301, moved.Status)
+	require.Equal(t, "http://shop.asha.in/dashboard/login?next=outlets", moved.Header.Get("Location"))
+	require.Equal(t, 200, v.get(t, "/store.css").Status, "the answer to a form at the default domain needs it")
+	require.Equal(t, 303, v.signIn(t, asha, goodPassword).Status, "a form that was open still signs in")
+	require.Equal(t, 200, (&visitor{app: app, host: "shop.asha.in"}).get(t, "/dashboard/login").Status)
+	_, err = app.db.Owner.Exec(`UPDATE custom_domains SET missing_since = now()`)
+	require.NoError(t, err)
+	require.Equal(t, 200, v.get(t, "/").Status, "while the domain's records are missing")
+}
+
 func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -10,26 +10,26 @@ import (
 
 // addressFields is a business address in requests and responses; latitude and longitude are in degrees.
 type addressFields struct {
-	Address   string   `json:"address"`
-	Street    string   `json:"street"`
-	Landmark  string   `json:"landmark"`
-	CountryID string   `json:"country_id"`
-	StateID   string   `json:"state_id"`
-	CityID    string   `json:"city_id"`
-	Zipcode   string   `json:"zipcode"`
-	Latitude  *float64 `json:"latitude" null:"allowed"`
-	Longitude *float64 `json:"longitude" null:"allowed"`
-	Location  string   `json:"location"`
-	LegalName *string  `json:"legal_name" null:"allowed" empty:"refused"`
-	GSTIN     *string  `json:"gstin" null:"allowed" empty:"refused"`
+	Address   string       `json:"address"`
+	Street    string       `json:"street"`
+	Landmark  string       `json:"landmark"`
+	CountryID string       `json:"country_id"`
+	StateID   string       `json:"state_id"`
+	CityID    string       `json:"city_id"`
+	Zipcode   typedPincode `json:"zipcode"`
+	Latitude  *float64     `json:"latitude" null:"allowed"`
+	Longitude *float64     `json:"longitude" null:"allowed"`
+	Location  string       `json:"location"`
+	LegalName *string      `json:"legal_name" null:"allowed" empty:"refused"`
+	GSTIN     *typedGSTIN  `json:"gstin" null:"allowed" empty:"refused"`
 }
 
 // input converts the fields for the service.
 func (f addressFields) input() address.SaveInput {
 	return address.SaveInput{
 		Address: f.Address, Street: f.Street, Landmark: f.Landmark, CountryID: f.CountryID, StateID: f.StateID,
-		CityID: f.CityID, Zipcode: f.Zipcode, Latitude: f.Latitude, Longitude: f.Longitude, Location: f.Location,
-		LegalName: orEmpty(f.LegalName), GSTIN: orEmpty(f.GSTIN),
+		CityID: f.CityID, Zipcode: string(f.Zipcode), Latitude: f.Latitude, Longitude: f.Longitude, Location: f.Location,
+		LegalName: orEmpty(f.LegalName), GSTIN: string(orEmpty(f.GSTIN)),
 	}
 }
 
@@ -47,8 +47,8 @@ func addressOf(a address.Address) addressAnswer {
 		ID: a.ID, Country: a.Country, State: a.State, City: a.City,
 		addressFields: addressFields{
 			Address: a.Address, Street: a.Street, Landmark: a.Landmark, CountryID: a.CountryID, StateID: a.StateID,
-			CityID: a.CityID, Zipcode: a.Zipcode, Latitude: a.Latitude, Longitude: a.Longitude, Location: a.Location,
-			LegalName: orNull(a.LegalName), GSTIN: orNull(a.GSTIN),
+			CityID: a.CityID, Zipcode: typedPincode(a.Zipcode), Latitude: a.Latitude, Longitude: a.Longitude, Location: a.Location,
+			LegalName: orNull(a.LegalName), GSTIN: orNull(typedGSTIN(a.GSTIN)),
 		},
 	}
 	if out.CityID == "" { // entered by hand: the name replaces the id, as it did in the request

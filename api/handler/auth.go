@@ -68,13 +68,13 @@ func codeSent() gin.H {
 const messageCodeSent = "We have sent a code to your mobile."
 
 type registerRequest struct {
-	Mobile         string `json:"mobile"`
-	Email          string `json:"email"`
-	Password       string `json:"password"`
-	FirstName      string `json:"first_name"`
-	FreeTrial      int    `json:"free_trial"`
-	TermsVersion   string `json:"terms_version"`
-	VerificationID string `json:"verification_id"`
+	Mobile         typedMobile `json:"mobile"`
+	Email          string      `json:"email"`
+	Password       string      `json:"password"`
+	FirstName      string      `json:"first_name"`
+	FreeTrial      int         `json:"free_trial"`
+	TermsVersion   string      `json:"terms_version"`
+	VerificationID string      `json:"verification_id"`
 }
 
 // register handles both steps: with a verification it completes the sign-up, without one it starts it.
@@ -90,7 +90,7 @@ func (h *Auth) register(c *gin.Context) error {
 		return errs.Invalid("To ask for a free trial, send the value 1.").Field("free_trial", "To ask for a free trial, send the value 1.")
 	}
 	browser, err := h.accounts.StartSignUp(c.Request.Context(), account.SignUpInput{
-		Mobile: in.Mobile, Email: in.Email, Password: in.Password, FirstName: in.FirstName,
+		Mobile: string(in.Mobile), Email: in.Email, Password: in.Password, FirstName: in.FirstName,
 		FreeTrial: in.FreeTrial == 1, TermsVersion: in.TermsVersion, Key: middleware.IdempotencyKey(c),
 	}, h.origin(c))
 	if err != nil {
@@ -106,7 +106,7 @@ func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
 	if rest != (registerRequest{}) {
 		return errs.Malformed("Send the mobile and the verification only: the rest is known already.")
 	}
-	out, err := h.accounts.CompleteSignUp(c.Request.Context(), in.Mobile, in.VerificationID, h.origin(c))
+	out, err := h.accounts.CompleteSignUp(c.Request.Context(), string(in.Mobile), in.VerificationID, h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) erro
 }
 
 type mobileRequest struct {
-	Mobile string `json:"mobile"`
+	Mobile typedMobile `json:"mobile"`
 }
 
 func (h *Auth) resendSignUpCode(c *gin.Context) error {
@@ -135,15 +135,15 @@ func (h *Auth) resendSignUpCode(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.ResendSignUpCode(c.Request.Context(), in.Mobile, h.origin(c)); err != nil {
+	if err := h.accounts.ResendSignUpCode(c.Request.Context(), string(in.Mobile), h.origin(c)); err != nil {
 		return err
 	}
 	return OK(c, messageCodeSent, codeSent())
 }
 
 type resendRequest struct {
-	Mobile   string `json:"mobile"`
-	Password string `json:"password"`
+	Mobile   typedMobile `json:"mobile"`
+	Password string      `json:"password"`
 }
 
 func (h *Auth) resendWithPassword(c *gin.Context) error {
@@ -151,15 +151,15 @@ func (h *Auth) resendWithPassword(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.ResendSignUpCodeWithPassword(c.Request.Context(), in.Mobile, in.Password, h.origin(c)); err != nil {
+	if err := h.accounts.ResendSignUpCodeWithPassword(c.Request.Context(), string(in.Mobile), in.Password, h.origin(c)); err != nil {
 		return err
 	}
 	return OK(c, messageCodeSent, codeSent())
 }
 
 type otpRequest struct {
-	Mobile string `json:"mobile"`
-	OTP    string `json:"otp"`
+	Mobile typedMobile `json:"mobile"`
+	OTP    typedCode   `json:"otp"`
 }
 
 func (h *Auth) verifySignUp(c *gin.Context) error {
@@ -167,7 +167,7 @@ func (h *Auth) verifySignUp(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	token, err := h.accounts.VerifySignUp(c.Request.Context(), in.Mobile, in.OTP, h.origin(c))
+	token, err := h.accounts.VerifySignUp(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -175,9 +175,9 @@ func (h *Auth) verifySignUp(c *gin.Context) error {
 }
 
 type loginRequest struct {
-	Username string `json:"username"`
-	Password string `json:"password"`
-	Remember bool   `json:"remember"`
+	Username typedMobile `json:"username"`
+	Password string      `json:"password"`
+	Remember bool        `json:"remember"`
 }
 
 func (h *Auth) login(c *gin.Context) error {
@@ -186,7 +186,7 @@ func (h *Auth) login(c *gin.Context) error {
 		return err
 	}
 	out, challenge, err := h.accounts.Login(c.Request.Context(), account.LoginInput{
-		Username: in.Username, Password: in.Password, Remember: in.Remember,
+		Username: string(in.Username), Password: in.Password, Remember: in.Remember,
 	}, h.origin(c))
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (h *Auth) startReset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	browser, err := h.accounts.StartReset(c.Request.Context(), in.Mobile, h.origin(c))
+	browser, err := h.accounts.StartReset(c.Request.Context(), string(in.Mobile), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (h *Auth) verifyReset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	token, err := h.accounts.VerifyReset(c.Request.Context(), in.Mobile, in.OTP, h.origin(c))
+	token, err := h.accounts.VerifyReset(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -276,10 +276,10 @@ func (h *Auth) verifyReset(c *gin.Context) error {
 }
 
 type resetRequest struct {
-	Mobile         string `json:"mobile"`
-	VerificationID string `json:"verification_id"`
-	Password       string `json:"password"`
-	Confirmation   string `json:"password_confirmation"`
+	Mobile         typedMobile `json:"mobile"`
+	VerificationID string      `json:"verification_id"`
+	Password       string      `json:"password"`
+	Confirmation   string      `json:"password_confirmation"`
 }
 
 // reset ends every session of the account, so it also signs this browser out.
@@ -289,11 +289,11 @@ func (h *Auth) reset(c *gin.Context) error {
 		return err
 	}
 	err := h.accounts.Reset(c.Request.Context(), account.ResetInput{
-		Mobile: in.Mobile, Verification: in.VerificationID, Password: in.Password, Confirmation: in.Confirmation,
+		Mobile: string(in.Mobile), Verification: in.VerificationID, Password: in.Password, Confirmation: in.Confirmation,
 	})
 	if err != nil {
 		return err
 	}
-	h.cookies.Remember(c, guard.KindFranchiser, in.Mobile, h.clock.Now())
+	h.cookies.Remember(c, guard.KindFranchiser, string(in.Mobile), h.clock.Now())
 	return OK(c, "Your password is changed. Please log in.", nil)
 }

@@ -167,7 +167,7 @@ func (w walker) value(depth int, m member) error {
 		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
-			return checkText(s)
+			return checkText(asTyped(m.of, s))
 		}
 		return nil
 	case delim == '{':

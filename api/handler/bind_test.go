@@ -76,3 +76,28 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		})
 	}
 }
+
+func posted(body string) *gin.Context {
+	c, _ := gin.CreateTestContext(httptest.NewRecorder())
+	c.Request = httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	c.Request.Header.Set("Content-Type", "application/json")
+	return c
+}
+
+func TestBind_TypedNotations_AreNormalisedBeforeTheyAreChecked(t *testing.T) {
+	t.Parallel()
+	var in struct {
+		Mobile typedMobile  `json:"mobile"`
+		Code   typedCode    `json:"code"`
+		PIN    typedPincode `json:"pin"`
+		GSTIN  *typedGSTIN  `json:"gstin" null:"allowed"`
+	}
+	body := `{"mobile":"\u202a+91 (0) ९८७६५ 43210\u202c","code":"123-456","pin":"४११ ००१","gstin":"GSTIN: 27-AAPFU0939F-1ZV"}`
+	require.NoError(t, Bind(posted(body), &in))
+	require.Equal(t, "9876543210", string(in.Mobile))
+	require.Equal(t, "123456", string(in.Code))
+	require.Equal(t, "411001", string(in.PIN))
+	require.Equal(t, "27AAPFU0939F1ZV", string(*in.GSTIN))
+	require.Error(t, Bind(posted(`{"mobile":9876543210}`), &in), "a number is no text")
+	require.NoError(t, Bind(posted(`{"gstin":null}`), &in))
+}

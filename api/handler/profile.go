@@ -105,8 +105,8 @@ func (h *Security) startEmailChange(c *gin.Context) error {
 }
 
 type emailConfirmRequest struct {
-	Email string `json:"email"`
-	OTP   string `json:"otp"`
+	Email string    `json:"email"`
+	OTP   typedCode `json:"otp"`
 }
 
 func (h *Security) confirmEmailChange(c *gin.Context) error {
@@ -114,7 +114,7 @@ func (h *Security) confirmEmailChange(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.ConfirmEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, in.OTP, originOf(c, h.cookies))
+	f, err := h.accounts.ConfirmEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, string(in.OTP), originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,9 @@ func (h *Security) proveEmail(c *gin.Context) error {
 }
 
 type mobileChangeRequest struct {
-	Mobile   string `json:"mobile"`
-	Password string `json:"password"`
-	Code     string `json:"code"`
+	Mobile   typedMobile `json:"mobile"`
+	Password string      `json:"password"`
+	Code     string      `json:"code"`
 }
 
 func (h *Security) startMobileChange(c *gin.Context) error {
@@ -155,7 +155,7 @@ func (h *Security) startMobileChange(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, account.Proof{Password: in.Password, Code: in.Code}, originOf(c, h.cookies))
+	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), account.Proof{Password: in.Password, Code: in.Code}, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (h *Security) confirmMobileChange(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.ConfirmMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, in.OTP, originOf(c, h.cookies))
+	f, err := h.accounts.ConfirmMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), string(in.OTP), originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}

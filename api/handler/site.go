@@ -90,13 +90,13 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 }
 
 type contactRequest struct {
-	Name           string `json:"name"`
-	Email          string `json:"email"`
-	Mobile         string `json:"mobile" empty:"refused"`
-	Topic          string `json:"topic" empty:"refused"`
-	Message        string `json:"message"`
-	Consent        bool   `json:"consent"`
-	ConsentVersion string `json:"consent_version"`
+	Name           string      `json:"name"`
+	Email          string      `json:"email"`
+	Mobile         typedMobile `json:"mobile" empty:"refused"`
+	Topic          string      `json:"topic" empty:"refused"`
+	Message        string      `json:"message"`
+	Consent        bool        `json:"consent"`
+	ConsentVersion string      `json:"consent_version"`
 }
 
 func (h *Site) contact(c *gin.Context) error {
@@ -107,7 +107,7 @@ func (h *Site) contact(c *gin.Context) error {
 	var reference string
 	err := h.limited(c, "contact", h.limits.Contact, func(ctx context.Context) (err error) {
 		reference, err = h.inbox.Submit(ctx, contact.Input{
-			Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
+			Name: in.Name, Email: in.Email, Mobile: string(in.Mobile), Topic: in.Topic, Message: in.Message,
 			Consent: in.Consent, ConsentVersion: in.ConsentVersion,
 		})
 		return err

@@ -139,8 +139,8 @@ type actBody struct {
 	Name       string          `json:"name"`
 	Address    string          `json:"address"`
 	StateCode  string          `json:"state_code"`
-	GSTIN      string          `json:"gstin"`
-	Mobile     string          `json:"mobile" empty:"refused"`
+	GSTIN      typedGSTIN      `json:"gstin"`
+	Mobile     typedMobile     `json:"mobile" empty:"refused"`
 	From       string          `json:"from" empty:"refused"`
 	To         string          `json:"to" empty:"refused"`
 	Days       *int            `json:"days"`
@@ -167,8 +167,8 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	}
 	out := support.ActInput{
 		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
-			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: in.Mobile,
-			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: in.GSTIN},
+			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: string(in.Mobile),
+			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: string(in.GSTIN)},
 			Switch: support.ActSwitch{
 				TierID: in.TierID, Type: plan.Type(in.PlanType), AddOnIDs: strings.Join(in.AddOnIDs, ","), Settlement: subscription.Settlement(in.Settlement),
 			},
@@ -183,9 +183,9 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(utf8.RuneCountInString(in.Name) <= maxActName, "name", "Write at most 100 characters.")
 	v.Check(utf8.RuneCountInString(in.Address) <= maxActAddress && addressLines.MatchString(in.Address), "address", "Write lines of at most 120 characters.")
 	v.Check(utf8.RuneCountInString(in.StateCode) <= len("29"), "state_code", "Choose a State.")
-	v.Check(utf8.RuneCountInString(in.GSTIN) <= gstin.Length, "gstin", "This is no GSTIN. Check it character by character.")
+	v.Check(utf8.RuneCountInString(string(in.GSTIN)) <= gstin.Length, "gstin", "This is no GSTIN. Check it character by character.")
 	if in.Mobile != "" {
-		account.CheckMobile(&v, "mobile", in.Mobile)
+		account.CheckMobile(&v, "mobile", string(in.Mobile))
 	}
 	v.Check(in.PlanType == "" || plan.Type(in.PlanType).Valid(), "plan_type", "Choose monthly or annual payment.")
 	v.Check(in.Settlement == "" || subscription.Settlement(in.Settlement).Valid(), "settlement", "Choose how it is settled.")

@@ -107,7 +107,7 @@ func (h *Teams) team(c *gin.Context) error {
 
 type inviteRequest struct {
 	Name   string       `json:"name"`
-	Mobile string       `json:"mobile"`
+	Mobile typedMobile  `json:"mobile"`
 	Role   account.Role `json:"role"`
 }
 
@@ -117,7 +117,7 @@ func (h *Teams) invite(c *gin.Context) error {
 		return err
 	}
 	m, err := h.accounts.InviteMember(c.Request.Context(), middleware.Principal(c).FranchiserID, account.MemberInput{
-		Name: in.Name, Mobile: in.Mobile, Role: in.Role,
+		Name: in.Name, Mobile: string(in.Mobile), Role: in.Role,
 	})
 	if err != nil {
 		return err

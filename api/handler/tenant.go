@@ -54,10 +54,10 @@ func (h *Stores) types(c *gin.Context) error {
 
 // storeRequest is the body of both calls; an update without a password, or with an empty one, leaves it unchanged.
 type storeRequest struct {
-	Username  string `json:"store_username"`
-	Password  string `json:"store_password"`
-	StoreName string `json:"store_name"`
-	StoreType string `json:"store_type"`
+	Username  typedMobile `json:"store_username"`
+	Password  string      `json:"store_password"`
+	StoreName string      `json:"store_name"`
+	StoreType string      `json:"store_type"`
 }
 
 // tenantAnswer is the store as the dashboard shows it.
@@ -96,7 +96,7 @@ func (h *Stores) create(c *gin.Context) error {
 	}
 	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
 	made, err := h.stores.Create(ctx, franchiserID, tenant.CreateInput{
-		Username: in.Username, Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
+		Username: string(in.Username), Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
 	})
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (h *Stores) update(c *gin.Context) error {
 		return errs.New(errs.KindForbidden, "role_forbidden", "Only the owner of the account changes the store's password.")
 	}
 	store, err := h.stores.Update(c.Request.Context(), p.FranchiserID, tenant.UpdateInput{
-		Username: in.Username, Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
+		Username: string(in.Username), Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
 	})
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package handler
 import "time"
 
 // orNull returns nil for an empty string.
-func orNull(text string) *string {
+func orNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}
@@ -11,7 +11,7 @@ func orNull(text string) *string {
 }
 
 // orEmpty returns "" for nil.
-func orEmpty(text *string) string {
+func orEmpty[T ~string](text *T) T {
 	if text == nil {
 		return ""
 	}

@@ -210,9 +210,9 @@ func TestAPlaceIsAnsweredInTheSpecificationsForm(t *testing.T) {
 	require.Equal(t, []string{"Lonavala", "Lonavala"}, []string{byHand.CityID, byHand.City}, "as it was sent")
 	require.Nil(t, byHand.GSTIN)
 	require.Equal(t, "7", addressOf(address.Address{CityID: "7", City: "Pune"}).CityID)
-	gstin := "27AAPFU0939F1ZV"
+	gstin := typedGSTIN("27AAPFU0939F1ZV")
 	in := addressFields{Address: "a", Street: "b", Landmark: "c", CountryID: "d", StateID: "e", CityID: "f", Zipcode: "g", Location: "h", GSTIN: &gstin}.input()
-	require.Equal(t, address.SaveInput{Address: "a", Street: "b", Landmark: "c", CountryID: "d", StateID: "e", CityID: "f", Zipcode: "g", Location: "h", GSTIN: gstin}, in)
+	require.Equal(t, address.SaveInput{Address: "a", Street: "b", Landmark: "c", CountryID: "d", StateID: "e", CityID: "f", Zipcode: "g", Location: "h", GSTIN: string(gstin)}, in)
 }
 
 func TestWhatIsBoughtIsNamedWhole(t *testing.T) {

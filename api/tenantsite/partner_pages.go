@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -168,7 +169,7 @@ func (r *request) askCode(err error, v view, sent string) {
 }
 
 func (r *request) codeField(problem string) field {
-	return field{Name: "otp", Label: r.say("Code"), Mode: "numeric", Auto: "one-time-code", Max: 12, Required: true, Error: problem}
+	return field{Name: "otp", Label: r.say("Code"), Mode: "numeric", Auto: "one-time-code", Max: 300, Required: true, Error: problem}
 }
 
 // tryCode judges a code within the limits that hold for every secret that can be guessed.
@@ -176,7 +177,7 @@ func (r *request) tryCode(mobile string, judge func(otp string) (string, error))
 	subject := r.ref.TenantID + " partner " + mobile
 	visitor := guard.Visitor{Address: r.c.ClientIP(), Device: guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))}
 	err = r.guardian.Try(r.ctx, r.options.Limits.Store, guard.KindStore, subject, visitor, func() (err error) {
-		token, err = judge(strings.Join(strings.Fields(r.c.PostForm("otp")), "")) // as people copy it: 123 456
+		token, err = judge(text.Code(r.c.PostForm("otp")))
 		return err
 	})
 	return token, err
@@ -207,7 +208,7 @@ func (r *request) partnerLogin(status int, v view) {
 
 func (r *request) loginView(mobile string) view {
 	return view{
-		Title: r.titled(r.say("Partner sign-in")), Heading: r.say("Enter your code"), Username: digitsOnly(mobile),
+		Title: r.titled(r.say("Partner sign-in")), Heading: r.say("Enter your code"), Username: text.Mobile(mobile),
 		Kept: r.keep(r.next(partnersDoor()), keptPrefix),
 		Form: outletForm{Action: pathPartnerCode, Back: pathPartnerLogin, Button: r.say("Sign in")},
 	}
@@ -228,7 +229,7 @@ func (r *request) sendPartnerCode() {
 
 func (r *request) partnerSignIn() {
 	mobile := r.c.PostForm("mobile")
-	token, err := r.tryCode(digitsOnly(mobile), func(otp string) (string, error) { return r.partners.SignIn(r.ctx, r.ref, mobile, otp) })
+	token, err := r.tryCode(text.Mobile(mobile), func(otp string) (string, error) { return r.partners.SignIn(r.ctx, r.ref, mobile, otp) })
 	r.letPartnerIn(token, err, r.loginView(mobile))
 }
 

@@ -83,7 +83,7 @@ func (r *request) newPartner(status int, in outlet.PartnerInput, wrong *errs.Err
 		Text: r.say("They get an SMS with a link that is valid for 7 days, and accept with a code sent to the same number."),
 		Form: outletForm{Action: pathPartners, Back: pathPartners, Button: r.say("Send invitation"), Fields: []field{
 			{Name: "name", Label: r.say("Name"), Value: in.Name, Max: 50, Required: true},
-			{Name: "mobile", Label: r.say("Mobile number"), Hint: r.say("10 digits"), Value: in.Mobile, Type: "tel", Mode: "numeric", Max: 20, Required: true},
+			{Name: "mobile", Label: r.say("Mobile number"), Hint: r.say("10 digits"), Value: in.Mobile, Type: "tel", Mode: "tel", Max: 40, Required: true},
 			{Name: "role", Label: r.say("Role"), Value: string(in.Role), Hint: r.say("Both see only the outlets that you assign to them."), Choices: []choice{
 				{string(outlet.RoleManager), r.say("Manager: phone and hours")}, {string(outlet.RoleViewer), r.say("Viewer: looks only")},
 			}},

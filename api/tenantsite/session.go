@@ -6,13 +6,13 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -103,19 +103,8 @@ func (r *request) loginPage() {
 	}
 }
 
-// digitsOnly normalises a typed mobile number by removing +91, spaces and hyphens.
-func digitsOnly(text string) string {
-	kept := strings.Map(func(c rune) rune {
-		if c == ' ' || c == '-' {
-			return -1
-		}
-		return c
-	}, text)
-	return strings.TrimPrefix(kept, "+91")
-}
-
 func (r *request) signIn() {
-	username, password := digitsOnly(r.c.PostForm("username")), r.c.PostForm("password")
+	username, password := text.Mobile(r.c.PostForm("username")), r.c.PostForm("password")
 	next := r.next(ownersDoor())
 	problem := view{Title: r.titled(r.say("Sign in")), Username: username, Kept: r.keep(next, keptPrefix)}
 	var token string

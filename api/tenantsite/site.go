@@ -102,10 +102,10 @@ func (s *Site) Handler(c *gin.Context) {
 		return
 	}
 	c.Abort()
-	ref, _, err := s.stores.ByHost(r.ctx, host)
+	ref, ours, err := s.stores.ByHost(r.ctx, host)
 	switch {
 	case err == nil:
-		r.ref = ref
+		r.ref, r.atDefault = ref, ours
 		r.serve()
 	case errs.KindOf(err) == errs.KindNotFound:
 		r.message(http.StatusMisdirectedRequest, r.say("There is no store here"),
@@ -113,6 +113,26 @@ func (s *Site) Handler(c *gin.Context) {
 	default:
 		r.failed(err)
 	}
+}
+
+// movedToLinked redirects a page of the default domain to the store's linked domain, if that is in use, so that a store has one
+// address. Answers to forms stay, because their sign-in belongs to the host.
+func (r *request) movedToLinked() bool {
+	if r.c.Request.Method != http.MethodGet && r.c.Request.Method != http.MethodHead {
+		return false
+	}
+	linked, err := r.stores.LinkedDomain(r.ctx, r.ref)
+	if err != nil {
+		r.failed(err)
+		return true
+	}
+	if linked == "" {
+		return false
+	}
+	to := url.URL{Scheme: r.options.Public.Scheme, Host: linked, Path: r.c.Request.URL.Path, RawQuery: r.c.Request.URL.RawQuery}
+	r.c.Header("Cache-Control", "private, max-age=300") // browsers keep a 301 for ever otherwise, also when the domain is removed
+	r.c.Redirect(http.StatusMovedPermanently, to.String())
+	return true
 }
 
 func hostOf(hostPort string) string {
@@ -147,6 +167,8 @@ type request struct {
 	c   *gin.Context
 	ctx context.Context // lives as long as the request
 	ref tenant.Ref
+	// atDefault reports that the request came to the store's default domain.
+	atDefault bool
 	// store is loaded when a page needs its name.
 	store tenant.Tenant
 	// in is the language of the answer.
@@ -169,6 +191,9 @@ func (r *request) serve() {
 		return
 	case pathOldIcon: // asked for by what reads no links, such as bookmarks
 		r.c.Redirect(http.StatusMovedPermanently, pathIcon)
+		return
+	}
+	if r.atDefault && r.movedToLinked() {
 		return
 	}
 	store, err := r.stores.Store(r.ctx, r.ref)

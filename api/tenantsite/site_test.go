@@ -73,16 +73,6 @@ func TestTheProductAnswersAtItsOwnNamesOnly(t *testing.T) {
 	}
 }
 
-func TestAMobileIsTakenAsPeopleTypeIt(t *testing.T) {
-	t.Parallel()
-	for given, want := range map[string]string{
-		"9876543210": "9876543210", "+91 98765-43210": "9876543210", " +919876543210 ": "9876543210", "": "", "+91": "",
-		"919876543210": "919876543210", "+92 9876543210": "+929876543210", "98765४३२१०": "98765४३२१०",
-	} {
-		require.Equal(t, want, digitsOnly(given), given)
-	}
-}
-
 func TestAWaitIsToldAsPeopleSayIt(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{

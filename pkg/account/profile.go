@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Profile returns the franchiser of the session.
@@ -18,10 +19,9 @@ func (s *Service) Profile(ctx context.Context, p Principal) (Franchiser, error) 
 
 // Rename sets first and last name and returns the updated franchiser.
 func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName string) (Franchiser, error) {
-	firstName, lastName = cleanName(firstName), cleanName(lastName)
+	firstName, lastName = text.Line(firstName), text.Line(lastName)
 	var v errs.Validation
-	checkName(&v, "first_name", firstName)
-	checkName(&v, "last_name", lastName)
+	checkFullName(&v, firstName, lastName)
 	if err := v.Err(); err != nil {
 		return Franchiser{}, err
 	}

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 const (
-	minName  = 2
 	maxName  = 39
 	maxEmail = 254
 	// maxLocalPart is the longest part before the @.
@@ -22,7 +22,7 @@ const (
 func CheckMobile(v *errs.Validation, field, mobile string) {
 	switch {
 	case mobile == "":
-		v.Add(field, "Mobile can not be empty.")
+		v.Add(field, "Mobile number can not be empty.")
 	case utf8.RuneCountInString(mobile) != 10:
 		v.Add(field, "Please enter valid number")
 	case !isMobile(mobile):
@@ -62,31 +62,51 @@ func isEmail(s string) bool {
 	return len(s) <= maxEmail && strings.IndexByte(s, '@') <= maxLocalPart && emailForm.MatchString(s)
 }
 
-// checkName takes letters of any script with spaces, full stops, apostrophes and hyphens, as in "S. K. D'Souza-Rao".
+// checkName checks a whole name: letters of any script with spaces, full stops, apostrophes and hyphens, as in
+// "S. K. D'Souza-Rao".
 func checkName(v *errs.Validation, field, name string) {
-	n := utf8.RuneCountInString(name)
+	if utf8.RuneCountInString(name) == 1 {
+		v.Add(field, msgShortName)
+		return
+	}
+	checkNamePart(v, field, name)
+}
+
+// checkFullName checks first and last name. The specification asks for two characters in each. That would refuse people with
+// one name (many identity cards in India have a single one) and those whose second name is an initial, as in the South. So the
+// last name may be empty, each part may be one letter, and the name as a whole has at least two characters.
+func checkFullName(v *errs.Validation, first, last string) {
+	checkNamePart(v, "first_name", first)
+	if last != "" {
+		checkNamePart(v, "last_name", last)
+	} else if utf8.RuneCountInString(first) == 1 {
+		v.Add("first_name", msgShortName)
+	}
+}
+
+const msgShortName = "Please use at least 2 characters"
+
+func checkNamePart(v *errs.Validation, field, name string) {
 	switch {
 	case name == "":
 		v.Add(field, "Name can not be empty.")
-	case n < minName:
-		v.Add(field, "Please use at least 2 characters")
-	case n > maxName:
+	case utf8.RuneCountInString(name) > maxName:
 		v.Add(field, "Name should be under 40 characters")
 	case !isName(name):
 		v.Add(field, "Please use letters, spaces and . ' - only")
+	case !text.Printable(name):
+		v.Add(field, text.NotPrintable)
 	}
 }
 
 func isName(s string) bool {
 	for i, r := range s {
-		if !unicode.IsLetter(r) && (i == 0 || !unicode.IsMark(r) && !strings.ContainsRune(" .'’-", r)) {
+		if !unicode.IsLetter(r) && (i == 0 || !unicode.IsMark(r) && !unicode.Is(unicode.Join_Control, r) && !strings.ContainsRune(" .'-", r)) {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && text.Clean(s)
 }
-
-func cleanName(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func checkCodeFormat(v *errs.Validation, field, code string) {
 	if v.Check(code != "", field, "OTP can not be empty.") {

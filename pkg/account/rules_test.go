@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 func noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, clock.IST) }
@@ -36,7 +37,7 @@ func TestMobiles(t *testing.T) {
 	t.Parallel()
 	for mobile, want := range map[string]string{
 		"6000000000": "", "7999999999": "", "8123456789": "", "9999999999": "",
-		"": "Mobile can not be empty.", " ": "Please enter valid number", "+919876543210": "Please enter valid number", "09876543210": "Please enter valid number",
+		"": "Mobile number can not be empty.", " ": "Please enter valid number", "+919876543210": "Please enter valid number", "09876543210": "Please enter valid number",
 		"98765432 10": "Please enter valid number", "9876543210\n": "Please enter valid number", strings.Repeat("9", 10_000): "Please enter valid number",
 		"5999999999": "Invalid", "0876543210": "Invalid", "987654321 ": "Invalid", "987654321\x00": "Invalid", "98765-4321": "Invalid",
 		"९८७६५४३२१०": "Invalid", "9８76543210": "Invalid", "987654321\u0661": "Invalid", "9876543🍬10": "Invalid", "/876543210": "Invalid", "987654321:": "Invalid",
@@ -67,7 +68,7 @@ func TestEMails(t *testing.T) {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"Asha": "", "आशा": "", "José Luís": "", "N. T.": "", "D'Souza": "", "O’Brien-Rao": "", "-Asha": "Please use letters, spaces and . ' - only", ". .": "Please use letters, spaces and . ' - only",
+		"Asha": "", "आशा": "", "José Luís": "", "N. T.": "", "D'Souza": "", "O'Brien-Rao": "", "मृणाल सूर्‍यवंशी": "", "ജോസഫ്‌": "", "র‍্যাম": "", "ᱥᱟᱱᱛᱟᱲ": "", "ꯃꯩꯇꯩ": "", "中村": text.NotPrintable, "සිංහල": text.NotPrintable, "\u200d\u200dAsha": "Please use letters, spaces and . ' - only", "As\u200dha": "Please use letters, spaces and . ' - only", "-Asha": "Please use letters, spaces and . ' - only", ". .": "Please use letters, spaces and . ' - only",
 		"अ": "Please use at least 2 characters", "": "Name can not be empty.", strings.Repeat("क", 39): "", strings.Repeat("a", 40): "Name should be under 40 characters",
 		strings.Repeat("a", 10_000): "Name should be under 40 characters", "  ": "Please use letters, spaces and . ' - only", "\u0301\u0301": "Please use letters, spaces and . ' - only",
 		"Asha🍬": "Please use letters, spaces and . ' - only", "As\u200Bha": "Please use letters, spaces and . ' - only", "\u202Eahsa": "Please use letters, spaces and . ' - only",
@@ -76,7 +77,12 @@ func TestNames(t *testing.T) {
 	} {
 		require.Equal(t, want, fault(func(v *errs.Validation) { checkName(v, "first_name", name) }), "%.20q", name)
 	}
-	require.Equal(t, "Asha Devi Rao", cleanName(" \tAsha   Devi\n\u00A0Rao "))
+	for names, want := range map[[2]string]string{
+		{"Ravichandran", "K"}: "", {"Ravichandran", ""}: "", {"K", "Ravichandran"}: "", {"Om", "Rao"}: "", {"Md.", "Irfan"}: "",
+		{"K", ""}: msgShortName, {"", "Rao"}: "Name can not be empty.", {"Asha2", "Rao"}: "Please use letters, spaces and . ' - only",
+	} {
+		require.Equal(t, want, fault(func(v *errs.Validation) { checkFullName(v, names[0], names[1]) }), names)
+	}
 }
 
 func TestCodesAsTheyAreTyped(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // SignUpInput is the first step of a sign-up; a free trial needs the first name too.
@@ -29,7 +30,7 @@ type SignUpInput struct {
 
 // Validate cleans the fields and returns the specification's messages on those at fault.
 func (in *SignUpInput) Validate() error {
-	in.Email, in.FirstName = CleanEmail(in.Email), cleanName(in.FirstName)
+	in.Email, in.FirstName = CleanEmail(in.Email), text.Line(in.FirstName)
 	if in.TermsVersion == "" {
 		in.TermsVersion = TermsVersion
 	}

@@ -80,7 +80,7 @@ func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
 		field  string
 		want   string
 	}{
-		"mobile empty":        {func(in *account.SignUpInput) { in.Mobile = "" }, "mobile", "Mobile can not be empty."},
+		"mobile empty":        {func(in *account.SignUpInput) { in.Mobile = "" }, "mobile", "Mobile number can not be empty."},
 		"mobile short":        {func(in *account.SignUpInput) { in.Mobile = "987654321" }, "mobile", "Please enter valid number"},
 		"mobile long":         {func(in *account.SignUpInput) { in.Mobile = "98765432100" }, "mobile", "Please enter valid number"},
 		"mobile letters":      {func(in *account.SignUpInput) { in.Mobile = "98765abcde" }, "mobile", "Invalid"},

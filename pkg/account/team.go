@@ -1,12 +1,12 @@
 package account
 
 import (
-	"strings"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Lifetimes and limits of a team.
@@ -119,7 +119,7 @@ type MemberInput struct {
 }
 
 func (in MemberInput) normalise() MemberInput {
-	in.Name, in.Mobile = cleanName(in.Name), strings.TrimSpace(in.Mobile)
+	in.Name, in.Mobile = text.Line(in.Name), text.Mobile(in.Mobile)
 	return in
 }
 

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -217,7 +218,7 @@ func (s *Service) TeamInvitation(ctx context.Context, code string) (Invitation, 
 		if !ok || !lives || i.State != MemberInvited {
 			return ErrTeamInvitation
 		}
-		i.Owner = cleanName(owner.FirstName + " " + owner.LastName)
+		i.Owner = strings.TrimSpace(owner.FirstName + " " + owner.LastName)
 		i.AccountName, err = accountNameTx(ctx, tx)
 		return err
 	})

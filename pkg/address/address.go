@@ -9,10 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
@@ -21,7 +20,7 @@ const Country = "IN"
 
 // Lengths of the fields, in characters.
 const (
-	minText      = 2 // of a city, a place and a name; the first line may be as short as "7"
+	minText      = 2 // of every text but the first line, which may be as short as "7"
 	maxLine      = 50
 	maxCity      = 25
 	maxLocation  = 200
@@ -49,13 +48,14 @@ const (
 )
 
 var (
-	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;]+$`)
-	listedCity  = regexp.MustCompile(`^[0-9]{2}-[a-z0-9-]+$`)           // an id of the list
-	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;_&()]*$`) // of an id or a name to look up
-	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                   // of a country or a State
+	// The signs are those of the specification. It has neither & nor ( ) nor #: "Sector 5 (West)" is written "Sector 5, West".
+	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;]+$`)
+	listedCity  = regexp.MustCompile(`^[0-9]{2}-[a-z0-9-]+$`)                              // an id of the list
+	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;_&()]*$`) // of an id or a name to look up
+	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                                      // of a country or a State
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
-	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$`)
-	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}0-9 /,.\-':;]+`)
+	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()@+#]+$`)
+	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;]+`)
 	manySpaces  = regexp.MustCompile(`\s+`)
 	looseCommas = regexp.MustCompile(`(\s*,)+`)
 )
@@ -91,24 +91,23 @@ type SaveInput struct {
 	LegalName, GSTIN           string
 }
 
-// normalise trims the input and composes its characters, so that equal texts are equal bytes.
+// normalise brings each text into the one form that is stored.
 func (in SaveInput) normalise() SaveInput {
 	for _, p := range []*string{
 		&in.Address, &in.Street, &in.Landmark, &in.CountryID, &in.StateID, &in.CityID, &in.Location, &in.LegalName,
 	} {
-		*p = manySpaces.ReplaceAllString(strings.TrimSpace(norm.NFC.String(*p)), " ")
+		*p = text.Line(*p)
 	}
-	in.Zipcode = strings.ReplaceAll(strings.TrimSpace(in.Zipcode), " ", "")
-	in.GSTIN = strings.ToUpper(strings.TrimSpace(in.GSTIN))
+	in.Zipcode, in.GSTIN = text.Pincode(in.Zipcode), gstin.Normalise(in.GSTIN)
 	return in
 }
 
 // check collects the errors of the fields that need no look-up.
 func (in SaveInput) check(v *errs.Validation) {
 	checkText(v, "address", in.Address, 1, maxLine, msgLine)
-	for field, text := range map[string]string{"street": in.Street, "landmark": in.Landmark} {
-		if text != "" {
-			checkText(v, field, text, 1, maxLine, msgLine)
+	for field, line := range map[string]string{"street": in.Street, "landmark": in.Landmark} {
+		if line != "" {
+			checkText(v, field, line, minText, maxLine, msgLine)
 		}
 	}
 	checkText(v, "location", in.Location, minText, maxLocation, msgLocation)
@@ -126,14 +125,15 @@ func (in SaveInput) check(v *errs.Validation) {
 	if in.LegalName != "" {
 		n := utf8.RuneCountInString(in.LegalName)
 		if v.Check(n >= minText && n <= maxLegalName, "legal_name", msgLegalName) {
-			v.Check(legalChars.MatchString(in.LegalName), "legal_name", msgNameChars)
+			v.Check(legalChars.MatchString(in.LegalName) && text.Clean(in.LegalName), "legal_name", msgNameChars)
+			v.Check(text.Printable(in.LegalName), "legal_name", text.NotPrintable)
 			v.Check(invoice.ValidName(in.LegalName), "legal_name", msgEmailName)
 		}
 	}
 }
 
-func checkText(v *errs.Validation, field, text string, shortest, longest int, msgLong string) {
-	n := utf8.RuneCountInString(text)
+func checkText(v *errs.Validation, field, given string, shortest, longest int, msgLong string) {
+	n := utf8.RuneCountInString(given)
 	switch {
 	case n == 0:
 		v.Add(field, msgEmpty)
@@ -141,8 +141,10 @@ func checkText(v *errs.Validation, field, text string, shortest, longest int, ms
 		v.Add(field, msgShort)
 	case n > longest:
 		v.Add(field, msgLong)
-	case !lineChars.MatchString(text):
+	case !lineChars.MatchString(given) || !text.Clean(given):
 		v.Add(field, msgChars)
+	case !text.Printable(given):
+		v.Add(field, text.NotPrintable)
 	}
 }
 
@@ -156,21 +158,23 @@ func checkTypedCity(v *errs.Validation, name string) {
 		v.Add("city_id", msgCity)
 	case listedCity.MatchString(name):
 		v.Add("city_id", msgChoose)
-	case !lineChars.MatchString(name):
+	case !lineChars.MatchString(name) || !text.Clean(name):
 		v.Add("city_id", msgChars)
+	case !text.Printable(name):
+		v.Add("city_id", text.NotPrintable)
 	}
 }
 
 // checkGSTIN returns the tax number in its plain form; it must be whole and of the address's State.
-func checkGSTIN(v *errs.Validation, text, stateID string) string {
-	if text == "" {
+func checkGSTIN(v *errs.Validation, given, stateID string) string {
+	if given == "" {
 		return ""
 	}
-	gstin, err := invoice.ParseGSTINFor(text, invoice.StateCode(stateID))
+	number, err := invoice.ParseGSTINFor(given, invoice.StateCode(stateID))
 	if err != nil {
 		v.Add("gstin", errs.As(err).Message)
 	}
-	return gstin
+	return number
 }
 
 func within(degrees *float64, limit float64) bool {
@@ -179,8 +183,16 @@ func within(degrees *float64, limit float64) bool {
 
 // Tidy turns a provider's text into one that an address may hold: other characters become spaces, and at most 200 stay.
 func Tidy(given string) string {
-	given = strings.ReplaceAll(norm.NFC.String(given), "&", " and ")
-	given = unwanted.ReplaceAllString(given, " ")
+	given = strings.ReplaceAll(text.Line(given), "&", " and ")
+	given = strings.Map(func(r rune) rune {
+		if !text.PrintableRune(r) {
+			return ' '
+		}
+		return r
+	}, unwanted.ReplaceAllString(given, " "))
+	if !text.Clean(given) {
+		given = text.Visible(given) // a joiner with nothing to join
+	}
 	given = looseCommas.ReplaceAllString(manySpaces.ReplaceAllString(given, " "), ",")
 	return strings.Trim(text.First(given, maxLocation), " ,;:")
 }

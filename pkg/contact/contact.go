@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
@@ -44,7 +45,7 @@ const (
 )
 
 var (
-	nameForm    = regexp.MustCompile(`^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$`)
+	nameForm    = regexp.MustCompile(`^\p{L}[\p{L}\p{M}\x{200C}\x{200D} .'\-]*$`)
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
 
@@ -100,7 +101,7 @@ func (in Input) validate() error {
 	case n > maxName:
 		v.Add("name", "Please use at most 39 characters")
 	case !nameForm.MatchString(in.Name):
-		v.Add("name", "Please enter letters only")
+		v.Add("name", "Please use letters, spaces and . ' - only")
 	}
 	account.CheckEmail(&v, "email", in.Email)
 	if in.Mobile != "" {
@@ -119,7 +120,7 @@ func (in Input) validate() error {
 
 // Submit stores a contact request for staff and returns its reference.
 func (s *Service) Submit(ctx context.Context, in Input) (string, error) {
-	in.Name = strings.Join(strings.Fields(in.Name), " ")
+	in.Name = text.Line(in.Name)
 	in.Email, in.Message = account.CleanEmail(in.Email), strings.TrimSpace(in.Message)
 	if in.Topic == "" {
 		in.Topic = "other"

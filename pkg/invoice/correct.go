@@ -14,8 +14,10 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Errors from correcting the recipient of an invoice, safe to show.
@@ -53,7 +55,9 @@ const (
 )
 
 // printed matches what names and addresses consist of, as where customers enter them.
-var printed = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;&()@+#_]+$`)
+var printed = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()@+#_]+$`)
+
+func printable(s string) bool { return printed.MatchString(s) && text.Printable(s) }
 
 var pinForm = regexp.MustCompile(`\b([1-9][0-9]{2}) ?([0-9]{3})\b`)
 
@@ -71,15 +75,15 @@ func HasPIN(lines []string) bool {
 // Portal takes no document to it (schema 1.1, notification 60/2020).
 func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 	var v errs.Validation
-	r.Name = strings.Join(strings.Fields(r.Name), " ")
+	r.Name = text.Line(r.Name)
 	n := utf8.RuneCountInString(r.Name)
-	v.Check(n >= 2 && n <= maxRecipientName && ValidName(r.Name) && printed.MatchString(r.Name), "name",
+	v.Check(n >= 2 && n <= maxRecipientName && ValidName(r.Name) && printable(r.Name), "name",
 		"Write the name that the invoice is for, of 2 to 100 characters; an e-mail address is none.")
 	var address []string
 	for _, line := range r.Address {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = text.Line(line); line != "" {
 			address = append(address, line)
-			v.Check(utf8.RuneCountInString(line) <= maxRecipientAddress && printed.MatchString(line), "address",
+			v.Check(utf8.RuneCountInString(line) <= maxRecipientAddress && printable(line), "address",
 				"Write lines of at most 120 letters, digits, spaces and / , . - ' : ; & ( ) @ + # _ only.")
 		}
 	}
@@ -87,7 +91,7 @@ func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 	v.Check(len(address) >= 1 && len(address) <= maxRecipientLines, "address", "Write an address of one to six lines.")
 	v.Check(strings.TrimSpace(r.GSTIN) == "" || HasPIN(address), "address", "Write the PIN code, too: with a GSTIN the address has one.")
 	v.Check(r.StateCode.Valid(), "state_code", "Choose a State.")
-	if r.GSTIN = strings.ToUpper(strings.TrimSpace(r.GSTIN)); r.GSTIN != "" && r.StateCode.Valid() {
+	if r.GSTIN = gstin.Normalise(r.GSTIN); r.GSTIN != "" && r.StateCode.Valid() {
 		_, err := ParseGSTINFor(r.GSTIN, r.StateCode)
 		switch {
 		case errors.Is(err, ErrGSTINState):

@@ -1,8 +1,6 @@
 package invoice
 
 import (
-	"strings"
-
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
 )
@@ -13,9 +11,25 @@ var ErrGSTIN = errs.New(errs.KindInvalid, "gstin_invalid", "Please enter a valid
 // ErrGSTINState reports that a GSTIN belongs to another State than the address it was entered for.
 var ErrGSTINState = errs.New(errs.KindInvalid, "gstin_state_mismatch", "The GSTIN belongs to another State than this address")
 
-// ParseGSTIN trims and upper-cases a GSTIN and checks its format, State and check character, or returns ErrGSTIN.
+// ErrUIN and ErrNonResident refuse numbers that look like a GSTIN. Their holders claim no input tax credit: a UIN is refunded
+// its tax, and a non-resident supplier sells only. Their documents are those of a recipient without a GSTIN.
+var (
+	ErrUIN = errs.New(errs.KindInvalid, "gstin_invalid",
+		"This is a UIN of an embassy or a United Nations body, not a GSTIN. Leave the field empty: the invoice is issued without it.")
+	ErrNonResident = errs.New(errs.KindInvalid, "gstin_invalid",
+		"This is the number of a non-resident, not a GSTIN for purchases. Leave the field empty: the invoice is issued without it.")
+)
+
+// ParseGSTIN normalises a GSTIN and checks its format, State and check character, or returns ErrGSTIN, ErrUIN or
+// ErrNonResident.
 func ParseGSTIN(text string) (string, error) {
-	number := strings.ToUpper(strings.TrimSpace(text))
+	number := gstin.Normalise(text)
+	switch {
+	case gstin.IsUIN(number):
+		return "", ErrUIN
+	case gstin.IsNonResident(number):
+		return "", ErrNonResident
+	}
 	if !gstin.Valid(number) || !StateCode(number[:2]).Valid() {
 		return "", ErrGSTIN
 	}

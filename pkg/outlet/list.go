@@ -41,7 +41,7 @@ type Query struct {
 
 // Normalise returns the query with all that means nothing taken away.
 func (q Query) Normalise() Query {
-	q.Search, q.City = oneLine(q.Search), oneLine(q.City)
+	q.Search, q.City = text.Line(q.Search), text.Line(q.City)
 	if !text.Storable(q.Search) || utf8.RuneCountInString(q.Search) > maxSearch {
 		q.Search = ""
 	}

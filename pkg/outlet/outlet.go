@@ -9,12 +9,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -77,29 +76,21 @@ func InputOf(o Outlet) Input {
 }
 
 var (
-	nameChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'.,/()-]{1,3}[\p{L}\p{M}\p{Nd}]+)*\)?$`)
-	personChars = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}]+)*$`)
-	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .'-]+$`)
+	nameChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+([ &'.,/()-]{1,3}[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+)*\)?$`)
+	personChars = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+)*$`)
+	cityChars   = regexp.MustCompile(`^[\p{L}\p{M}\x{200C}\x{200D} .'-]+$`)
 	codeChars   = regexp.MustCompile(`^[A-Z0-9][A-Z0-9-]*$`)
-	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()#–]+$`)
+	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()#–]+$`)
 	phoneForm   = regexp.MustCompile(`^[1-9][0-9]{9}$`)
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
 	stateForm   = regexp.MustCompile(`^[0-3][0-9]$`)
-	separators  = regexp.MustCompile(`[ ()-]`)
 )
-
-func oneLine(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
-
-// digits takes what people type around a phone number off it: +91, a leading 0, spaces and hyphens.
-func digits(s string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(separators.ReplaceAllString(s, ""), "+91"), "0")
-}
 
 // normalise returns what is stored of what was typed.
 func (in Input) normalise() Input {
-	in.Name, in.City, in.Address, in.Hours = oneLine(in.Name), oneLine(in.City), oneLine(in.Address), oneLine(in.Hours)
-	in.Code, in.StateID = strings.ToUpper(oneLine(in.Code)), strings.TrimSpace(in.StateID)
-	in.PIN, in.Phone = separators.ReplaceAllString(in.PIN, ""), digits(in.Phone)
+	in.Name, in.City, in.Address, in.Hours = text.Line(in.Name), text.Line(in.City), text.Line(in.Address), text.Line(in.Hours)
+	in.Code, in.StateID = strings.ToUpper(text.Line(in.Code)), strings.TrimSpace(in.StateID)
+	in.PIN, in.Phone = text.Pincode(in.PIN), text.Mobile(in.Phone)
 	return in
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Lifetimes and limits of invitations and codes.
@@ -107,7 +108,7 @@ func (p Partner) MaskedMobile() string {
 }
 
 // IsMobile reports whether a text is an Indian mobile number, as people type it.
-func IsMobile(typed string) bool { return mobileForm.MatchString(digits(typed)) }
+func IsMobile(typed string) bool { return mobileForm.MatchString(text.Mobile(typed)) }
 
 // PartnerInput is an invitation as it was typed.
 type PartnerInput struct {
@@ -119,7 +120,7 @@ var mobileForm = regexp.MustCompile(`^[6-9][0-9]{9}$`)
 
 // normalise returns what is stored of what was typed.
 func (in PartnerInput) normalise() PartnerInput {
-	in.Name, in.Mobile = oneLine(in.Name), digits(in.Mobile)
+	in.Name, in.Mobile = text.Line(in.Name), text.Mobile(in.Mobile)
 	return in
 }
 

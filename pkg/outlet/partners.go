@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -193,7 +194,7 @@ func (s *Partners) invitationTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref
 // recent, nobody is told.
 func (s *Partners) SendCode(ctx context.Context, ref tenant.Ref, mobile string) error {
 	return s.sendCode(ctx, ref, func(tx *sqlx.Tx) (Partner, error) {
-		return partnerByMobile(ctx, tx, ref, digits(mobile), PartnerActive)
+		return partnerByMobile(ctx, tx, ref, text.Mobile(mobile), PartnerActive)
 	})
 }
 
@@ -230,7 +231,7 @@ func (s *Partners) sendCode(ctx context.Context, ref tenant.Ref, find func(tx *s
 // SignIn signs the partner with the mobile in with a code, and returns the session's token; ErrPartnerCode for a wrong one.
 func (s *Partners) SignIn(ctx context.Context, ref tenant.Ref, mobile, code string) (string, error) {
 	return s.enter(ctx, ref, code, func(tx *sqlx.Tx) (Partner, error) {
-		return partnerByMobile(ctx, tx, ref, digits(mobile), PartnerActive)
+		return partnerByMobile(ctx, tx, ref, text.Mobile(mobile), PartnerActive)
 	})
 }
 

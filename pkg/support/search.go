@@ -41,7 +41,7 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}
-	q = strings.ToLower(strings.Join(strings.Fields(q), " "))
+	q = strings.ToLower(text.Line(text.Digits(q))) // names are stored in the same form
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
 	digits := mobileDigits(q)
 	beginning, ending, masked := maskedMobile(q)
@@ -102,6 +102,8 @@ func cutTag(q string) (tag, rest string, tagged bool) {
 
 const tagPrefix = "tag:"
 
+var wholeMobile = regexp.MustCompile(`^[6-9][0-9]{9}$`)
+
 var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
 
 var maskedForm = regexp.MustCompile(`^(?:\+91)? ?([0-9]{0,4})(?:…|\.{2,6}|[•*x]{2,6})[ -]?([0-9]{4,9})$`)
@@ -117,6 +119,9 @@ func maskedMobile(q string) (beginning, ending string, ok bool) {
 
 // mobileDigits returns the digits of a possible mobile or its beginning, without +91 or a leading 0; empty otherwise.
 func mobileDigits(q string) string {
+	if mobile := text.Mobile(q); wholeMobile.MatchString(mobile) {
+		return mobile
+	}
 	if !phoneForm.MatchString(q) {
 		return ""
 	}

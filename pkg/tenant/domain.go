@@ -39,6 +39,8 @@ type CustomDomain struct {
 	CheckedAt             *time.Time
 	// AskedAt is when its owner asked for a check; nil once one that began afterwards has its answer.
 	AskedAt *time.Time
+	// MissingSince is the first of the misses in a row that a domain in use has had; nil after a check that found its records.
+	MissingSince *time.Time
 	// NextCheckAt is nil once checks have stopped.
 	NextCheckAt *time.Time
 }
@@ -47,6 +49,9 @@ const (
 	proofLabel  = "_franchise360."
 	proofPrefix = "franchise360-verify="
 	maxDomain   = 40
+	// breaksAfter is how long the records of a domain in use have to be missing before it breaks. One empty answer is often a
+	// fault of a name server, and the store must not go offline for it.
+	breaksAfter = 6 * time.Hour
 	// RecordTTL is the TTL suggested for the records to copy, in seconds.
 	RecordTTL = 3600
 )
@@ -127,7 +132,11 @@ func ParseDomain(text string, c Config) (ascii, display string, err error) {
 	if text == "" {
 		return "", "", errs.Invalid("Required").Field("custom_domain", "Required")
 	}
-	if utf8.RuneCountInString(text) > maxDomain || strings.ContainsAny(text, ":/@?#%[]*_ \t\r\n\\") || !strings.Contains(text, ".") {
+	if utf8.RuneCountInString(text) > maxDomain {
+		const message = "Use a domain name of at most 40 characters"
+		return "", "", errs.Invalid(message).Field("custom_domain", message)
+	}
+	if strings.ContainsAny(text, ":/@?#%[]*_ \t\r\n\\") || !strings.Contains(text, ".") {
 		return "", "", errDomain()
 	}
 	if _, err := netip.ParseAddr(text); err == nil || strings.ContainsFunc(text, invisible) {
@@ -229,7 +238,10 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		d.VerifiedAt, d.State = nil, DomainPending
 		d.Reason = "Another store has verified this domain. It is being checked again."
 	case proven && routed:
-		d.VerifiedAt, d.State, d.Reason = &now, DomainActive, ""
+		d.VerifiedAt, d.State, d.Reason, d.MissingSince = &now, DomainActive, "", nil
+	case was == DomainActive && (!proven || len(a.IPs) == 0) && d.missing(now):
+		d.Reason = "A record of this domain was not found at the last check. Your store stays open while we check again. " +
+			"If you removed the record, enter it again."
 	case proven:
 		d.VerifiedAt, d.State = &now, fallen(was)
 		d.Reason = unrouted(a.IPs, ips)
@@ -238,10 +250,18 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		d.Reason = unproven(a, d.State)
 	}
 	if d.State != was {
-		d.StateSince = now
+		d.StateSince, d.MissingSince = now, nil
 	}
 	d.NextCheckAt = d.nextCheck(now)
 	return d
+}
+
+// missing notes a miss and reports whether it is too early to call the domain broken.
+func (d *CustomDomain) missing(now time.Time) bool {
+	if d.MissingSince == nil {
+		d.MissingSince = &now
+	}
+	return now.Sub(*d.MissingSince) < breaksAfter
 }
 
 func fallen(was DomainState) DomainState {
@@ -270,6 +290,10 @@ func unrouted(found, ips []string) string {
 		return "The domain is verified. Custom domains cannot be reached on this installation."
 	case len(found) == 0:
 		return "The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours."
+	case slices.ContainsFunc(found, proxied):
+		return "The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose \"DNS only\" for it."
+	case !slices.ContainsFunc(found, func(ip string) bool { return slices.Contains(ips, ip) }):
+		return "The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below."
 	default:
 		return "The domain is verified, but it also points elsewhere. Remove its other A and AAAA records."
 	}
@@ -278,6 +302,9 @@ func unrouted(found, ips []string) string {
 // nextCheck checks often at first, because people are waiting, and then less and less often; a claim not proven for 30
 // days is not checked again until somebody asks.
 func (d CustomDomain) nextCheck(now time.Time) *time.Time {
+	if d.State == DomainActive && d.MissingSince != nil {
+		return later(now, 30*time.Minute)
+	}
 	if d.State == DomainActive {
 		return later(now, 6*time.Hour)
 	}

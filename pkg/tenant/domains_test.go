@@ -97,6 +97,14 @@ func TestADomainGoesFromPendingToActiveToBrokenAndBack(t *testing.T) {
 
 	delete(b.dns.txt, d.ProofName())
 	d = b.look(t, f, s, d.ID)
+	require.Equal(t, tenant.DomainActive, d.State, "one miss")
+	_, _, err = b.service.ByHost(t.Context(), shop)
+	require.NoError(t, err, "the store answers meanwhile")
+	allowed, err = b.service.TLSAllowed(t.Context(), shop)
+	require.NoError(t, err)
+	require.True(t, allowed)
+	b.clock.Advance(6 * time.Hour)
+	d = b.look(t, f, s, d.ID)
 	require.Equal(t, tenant.DomainBroken, d.State)
 	require.Nil(t, d.VerifiedAt)
 	require.Contains(t, d.Reason, "The TXT record is gone.")
@@ -174,6 +182,8 @@ func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
 
 	// the domain changed hands: the first proof is gone, the second is there
 	b.dns.txt[d.ProofName()] = []string{squatter.ProofValue()}
+	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State, "a first miss")
+	b.clock.Advance(6 * time.Hour)
 	require.Equal(t, tenant.DomainBroken, b.look(t, f, s, d.ID).State)
 	require.Equal(t, tenant.DomainActive, b.look(t, g, other, squatter.ID).State)
 	ref, _, err := b.service.ByHost(t.Context(), shop)

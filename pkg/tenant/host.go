@@ -41,6 +41,20 @@ func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, 
 	return ref, false, err
 }
 
+// LinkedDomain returns the store's custom domain in punycode if it is in use and its records were found at the last check,
+// empty otherwise.
+func (s *Service) LinkedDomain(ctx context.Context, ref Ref) (string, error) {
+	var linked string
+	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
+		d, err := domainOf(ctx, tx, ref.FranchiserID)
+		if err == nil && d != nil && d.State == DomainActive && d.MissingSince == nil {
+			linked = d.Domain
+		}
+		return err
+	})
+	return linked, err
+}
+
 // TLSAllowed reports whether a certificate may be requested for the host: the product's own names and those of stores.
 func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
 	name := strings.TrimSuffix(strings.ToLower(host), ".")

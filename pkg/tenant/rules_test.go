@@ -48,8 +48,9 @@ func TestJudge(t *testing.T) {
 		"proven and routed":               {DomainPending, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
 		"stays":                           {DomainActive, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
 		"mends":                           {DomainBroken, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
-		"breaks: record gone":             {DomainActive, Answer{IPs: ours()}, false, DomainBroken, false, "is gone"},
-		"breaks: record changed":          {DomainActive, Answer{TXT: []string{"x"}, IPs: ours()}, false, DomainBroken, false, "a different value"},
+		"behind Cloudflare's proxy":       {DomainPending, Answer{TXT: proof, IPs: []string{"104.21.10.10", "172.67.20.20"}}, false, DomainPending, true, "DNS only"},
+		"behind its proxy, IPv6 alone":    {DomainPending, Answer{TXT: proof, IPs: []string{"2606:4700::6815:a0a"}}, false, DomainPending, true, "DNS only"},
+		"ours with one of the proxy":      {DomainPending, Answer{TXT: proof, IPs: append(ours(), "104.21.10.10")}, false, DomainPending, true, "DNS only"},
 		"breaks: moved away":              {DomainActive, Answer{TXT: proof, IPs: []string{"198.51.100.4"}}, false, DomainBroken, true, "points elsewhere"},
 		"stays broken":                    {DomainBroken, Answer{}, false, DomainBroken, false, "is gone"},
 		"proven by another store":         {DomainPending, Answer{TXT: proof, IPs: ours()}, true, DomainPending, false, "Another store"},
@@ -280,4 +281,39 @@ func TestForeignAnswersAreCapped(t *testing.T) {
 	}
 	require.Equal(t, []string{}, capped(nil))
 	require.Equal(t, []string{"a", "b"}, capped([]string{"b", "a"}), "DNS gives them in any order")
+}
+
+// A domain in use survives misses of any kind for six hours; the miss after that breaks it.
+func TestJudge_RecordsMissing_BreaksTheDomainAfterSixHours(t *testing.T) {
+	t.Parallel()
+	proof := []string{"franchise360-verify=abc"}
+	for name, tc := range map[string]struct {
+		answer Answer
+		reason string
+	}{
+		"record gone":         {Answer{IPs: ours()}, "is gone"},
+		"record of another":   {Answer{TXT: []string{"v=spf1 -all"}, IPs: ours()}, "a different value"},
+		"another token":       {Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, "a different value"},
+		"a space behind it":   {Answer{TXT: []string{"franchise360-verify=abc "}, IPs: ours()}, "a different value"},
+		"nothing answers":     {Answer{}, "is gone"},
+		"no address any more": {Answer{TXT: proof}, "does not point to us yet"},
+	} {
+		d := claimed(DomainActive)
+		d.VerifiedAt = new(now().Add(-time.Hour))
+		for _, after := range []time.Duration{0, time.Minute, breaksAfter - 1} {
+			d = d.judge(tc.answer, ours(), false, now().Add(after))
+			require.Equal(t, DomainActive, d.State, name)
+			require.NotNil(t, d.VerifiedAt, name)
+			require.Contains(t, d.Reason, "stays open", name)
+			require.Equal(t, now().Add(after+30*time.Minute), *d.NextCheckAt, name)
+		}
+		found := d.judge(Answer{TXT: proof, IPs: ours()}, ours(), false, now().Add(breaksAfter))
+		require.Equal(t, DomainActive, found.State, name)
+		require.Nil(t, found.MissingSince, "%s: the count starts anew", name)
+		require.Empty(t, found.Reason, name)
+		require.Equal(t, DomainActive, found.judge(tc.answer, ours(), false, now().Add(breaksAfter+time.Minute)).State, name)
+		broken := d.judge(tc.answer, ours(), false, now().Add(breaksAfter))
+		require.Equal(t, DomainBroken, broken.State, name)
+		require.Contains(t, broken.Reason, tc.reason, name)
+	}
 }

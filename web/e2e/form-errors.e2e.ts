@@ -163,12 +163,12 @@ const cases: Case[] = [
     form: 'business address',
     open: () => openStep('/store-details/address'),
     button: 'Save and continue',
-    empty: ['Name for the invoice', 'Location', 'House number and floor', 'Pincode can not be empty.', 'State', 'City'],
+    empty: ['Location', 'House number and floor', 'Pincode can not be empty.', 'State', 'City'],
     wrong: {
       'House number and floor': ['# 4', 'Please use letters, digits'],
       'Landmark (optional)': ['Mall # back', 'Please use letters, digits'],
       Pincode: ['012345', 'Invalid'],
-      'Name for the invoice': ['asha@example.in', 'Enter a name for the invoice'],
+      'Name for the invoice (optional)': ['asha@example.in', 'Enter a name for the invoice'],
     },
   },
 ];

@@ -111,7 +111,7 @@ func newLibrary() (*library, error) {
 	}
 	for _, script := range []string{
 		"", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam",
-		"Arabic", "Hebrew",
+		"Arabic", "Hebrew", "OlChiki", "MeeteiMayek",
 	} {
 		l.fallbacks = append(l.fallbacks, &fallback{file: "fonts/NotoSans" + script + ".ttf"})
 	}

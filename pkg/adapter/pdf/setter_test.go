@@ -56,7 +56,7 @@ func TestNothingIsLostWithoutBeingSeen(t *testing.T) {
 		"क्\u200Dष क्\u200Cष":       "क्\u200Dष क्\u200Cष",
 		"tag\U000E0041":             "tag[U+E0041]",
 		"private \uE000":            "private [U+E000]",
-		"heart ❤\uFE0F":             "heart ❤[U+FE0F]",
+		"heart ❤\uFE0F":             "heart [U+2764][U+FE0F]",
 		"broken \xff UTF-8":         "broken [U+FFFD] UTF-8",
 		"unassigned \u0378":         "unassigned [U+0378]",
 		"[U+0041] was typed itself": "[U+0041] was typed itself",
@@ -73,7 +73,7 @@ func TestCleanTextProperty(t *testing.T) {
 		got := clean(text)
 		require.Equal(t, got, clean(got))
 		for _, r := range got {
-			require.False(t, unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) && r != zeroWidthJoiner && r != zeroWidthNonJoiner, "%U", r)
+			require.False(t, unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) && !unicode.Is(unicode.Join_Control, r), "%U", r)
 		}
 		require.NotContains(t, got, "  ")
 		visible := func(s string) (n int) {
@@ -154,4 +154,25 @@ func TestWhatNoFontHasIsWrittenOut(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, want.width, w.width, epsilon, "as wide as what is drawn")
 	require.Equal(t, "漢a字", w.text, "and what is selected is what was written")
+}
+
+// A word in two fonts changes its font only where it must: a conjunct with a joiner is shaped in one piece.
+func TestStretches_ConjunctBesideRupeeSign_StaysInOneFont(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string][]string{
+		"सूर्\u200dयोदय₹": {"सूर्\u200dयोदय", "₹"},
+		"₹सूर्\u200dयोदय": {"₹", "सूर्\u200dयोदय"},
+		"₹५००":            {"₹", "५००"},
+		"র\u200d্যাম₹":    {"র\u200d্যাম", "₹"},
+		"ജോസഫ്\u200c₹":    {"ജോസഫ്\u200c", "₹"},
+		"नामবাংলা":        {"नाम", "বাংলা"},
+		"ᱥᱟᱱᱛᱟᱲ₹":         {"ᱥᱟᱱᱛᱟᱲ₹"},
+		"ꯃꯩꯇꯩ₹":           {"ꯃꯩꯇꯩ", "₹"},
+	} {
+		var got []string
+		for _, s := range setterFor(t, word).stretches(word, regular) {
+			got = append(got, s.text)
+		}
+		require.Equal(t, want, got, word)
+	}
 }

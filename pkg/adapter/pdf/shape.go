@@ -73,20 +73,26 @@ func scriptOf(chars []rune) language.Script {
 // covering returns the first fallback that has every character of the text.
 func (l *library) covering(text string) *fallback {
 	for _, f := range l.fallbacks {
-		loaded, err := f.load()
-		if err != nil {
-			continue
-		}
-		whole := true
-		for _, char := range text {
-			if _, ok := loaded.NominalGlyph(char); !ok {
-				whole = false
-				break
-			}
-		}
-		if whole {
+		if f.covers(text) {
 			return f
 		}
 	}
 	return nil
+}
+
+// covers reports whether the font has every character of the text. Our own typeface is nil and covers none.
+func (f *fallback) covers(text string) bool {
+	if f == nil {
+		return false
+	}
+	loaded, err := f.load()
+	if err != nil {
+		return false
+	}
+	for _, char := range text {
+		if _, ok := loaded.NominalGlyph(char); !ok {
+			return false
+		}
+	}
+	return true
 }

@@ -7,17 +7,19 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// clean makes a text printable: composed (NFC), white space as single spaces, and every character that would hide,
-// reverse or break the text replaced by its code point, such as [U+202E], so that nothing is lost silently.
-func clean(text string) string {
+// clean makes a text printable: composed (NFC), white space as single spaces, and every other character that the fonts lack
+// or that would hide, reverse or break the text replaced by its code point, such as [U+202E], so that nothing is lost silently.
+func clean(given string) string {
 	var b strings.Builder
-	for _, char := range norm.NFC.String(text) {
+	for _, char := range norm.NFC.String(given) {
 		switch {
 		case unicode.IsSpace(char):
 			b.WriteByte(' ')
-		case char == zeroWidthJoiner || char == zeroWidthNonJoiner, !invisible(char):
+		case text.PrintableRune(char):
 			b.WriteRune(char)
 		default:
 			b.WriteString(literal(char))
@@ -26,17 +28,15 @@ func clean(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Indian scripts use these two to select a letter's form.
-const (
-	zeroWidthNonJoiner = 0x200C
-	zeroWidthJoiner    = 0x200D
-)
-
-func invisible(char rune) bool {
-	return char == unicode.ReplacementChar || unicode.In(char, unicode.C, unicode.Zl, unicode.Zp, unicode.Variation_Selector)
-}
-
 func literal(char rune) string { return fmt.Sprintf("[U+%04X]", char) }
+
+func literals(text string) string {
+	var b strings.Builder
+	for _, char := range text {
+		b.WriteString(literal(char))
+	}
+	return b.String()
+}
 
 // word is a run of text without spaces, set in one weight and measured at size one.
 type word struct {
@@ -172,19 +172,21 @@ type stretch struct {
 	font *fallback
 }
 
-// stretches splits a word where its font must change: one fallback for the whole word if possible, else character by
-// character; characters in no font are replaced by their code points.
+// stretches splits a word where its font must change: one fallback for the whole word if possible, else cluster by cluster.
+// A letter stays with its marks and joiners, and with the font before it if that has the letter, because shaping forms
+// conjuncts only within one font.
 func (s *setter) stretches(text string, w weight) []stretch {
 	if f := s.library.covering(text); f != nil {
 		return []stretch{{text, f}}
 	}
 	var cut []stretch
-	for _, char := range text {
-		one := string(char)
+	for _, one := range clusters(text) {
 		next := stretch{text: one}
 		if _, _, ok := s.encode(one, w); !ok {
-			if next.font = s.library.covering(one); next.font == nil {
-				next.text = literal(char)
+			if n := len(cut); n > 0 && cut[n-1].font.covers(one) {
+				next.font = cut[n-1].font
+			} else if next.font = s.library.covering(one); next.font == nil {
+				next.text = literals(one)
 			}
 		}
 		if n := len(cut); n > 0 && cut[n-1].font == next.font {
@@ -194,6 +196,20 @@ func (s *setter) stretches(text string, w weight) []stretch {
 		}
 	}
 	return cut
+}
+
+// clusters splits a text into letters with the marks and joiners that follow them.
+func clusters(text string) []string {
+	var out []string
+	for _, char := range text {
+		follows := unicode.Is(unicode.M, char) || unicode.Is(unicode.Join_Control, char)
+		if n := len(out); n > 0 && follows {
+			out[n-1] += string(char)
+		} else {
+			out = append(out, string(char))
+		}
+	}
+	return out
 }
 
 func (s *setter) part(st stretch, w weight) (part, error) {

@@ -1,10 +1,43 @@
 // Package gstin validates the format and check character of a GST identification number.
 package gstin
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/text"
+)
 
 // Length is the length of every GSTIN.
 const Length = 15
+
+// inText finds a number among its label and other words, written with or without spaces and hyphens between its groups.
+var inText = regexp.MustCompile(`(?:^|[^0-9A-Z])([0-9]{2}(?:[ -]*[0-9A-Z]){13})(?:$|[^0-9A-Z])`)
+
+var separators = strings.NewReplacer(" ", "", "-", "")
+
+// Normalise returns a number as people type and paste it in capitals, without its label, spaces and hyphens:
+// "GSTIN: 27-AAPFU0939F-1zv" becomes "27AAPFU0939F1ZV". Any other text comes back in capitals without spaces and hyphens.
+func Normalise(given string) string {
+	given = strings.ToUpper(text.Line(text.Visible(text.Digits(given))))
+	if found := inText.FindAllStringSubmatch(given, -1); len(found) == 1 {
+		given = found[0][1]
+	}
+	return separators.Replace(given)
+}
+
+// Forms of numbers that are no GSTIN of a buyer who claims input tax credit (GSTN, "GSTIN and UIN structure"; the
+// e-invoice schema of the NIC lists them as kinds of registration of their own).
+var (
+	uin         = regexp.MustCompile(`^[0-9]{4}[A-Z]{3}[0-9]{5}(?:UN|ON)[0-9A-Z]$`)
+	nonResident = regexp.MustCompile(`^[0-9]{4}[A-Z]{3}[0-9]{5}(?:NR|OS)[0-9A-Z]$`)
+)
+
+// IsUIN reports the form of a unique identity number, which embassies and bodies of the United Nations have.
+func IsUIN(number string) bool { return uin.MatchString(number) }
+
+// IsNonResident reports the form of the number of a non-resident taxable person or online supplier.
+func IsNonResident(number string) bool { return nonResident.MatchString(number) }
 
 // Valid reports whether the text, in capitals and without spaces, has the format of a GSTIN and the right check character.
 // It does not check that the State code exists.

@@ -263,11 +263,13 @@ func (m *Maker) brokenText(p *openapi3.Schema, name, text string, valid map[stri
 	made := []Broken{
 		{"no text", name, with(valid, name, "")},
 		{"spaces", name, with(valid, name, "   ")},
-		{Unseen, name, with(valid, name, text+"\u202e")},
-		{"a sign", name, with(valid, name, "<"+text)},
 	}
-	if digits := indian.Replace(text); digits != text {
-		made = append(made, Broken{"Devanagari digits", name, with(valid, name, digits)})
+	// x-typed marks what the server reads in other notations than that of the pattern.
+	if typed, _ := p.Extensions["x-typed"].(bool); !typed {
+		made = append(made, Broken{Unseen, name, with(valid, name, text+"\u202e")}, Broken{"a sign", name, with(valid, name, "<"+text)})
+		if digits := indian.Replace(text); digits != text {
+			made = append(made, Broken{"Devanagari digits", name, with(valid, name, digits)})
+		}
 	}
 	if p.MaxLength != nil {
 		if long, ok := m.OfLength(p, small(*p.MaxLength)+1); ok {

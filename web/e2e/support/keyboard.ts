@@ -29,7 +29,7 @@ export async function typeFocused(page: Page, field: Locator, text: string): Pro
 }
 
 /** Reaches a field by Tab and types into it. */
-export async function typeInto(page: Page, label: string, value: string): Promise<void> {
+export async function typeInto(page: Page, label: string | RegExp, value: string): Promise<void> {
   await tabTo(page, page.getByLabel(label, { exact: true }));
   await page.keyboard.type(value);
 }
@@ -63,5 +63,5 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('Pincode').inputValue()).toBe('411001');
   await typeInto(page, 'House number and floor', '12/4, Second floor');
-  await typeInto(page, 'Name for the invoice', 'Asha Sweets');
+  await typeInto(page, /^Name for the invoice/, 'Asha Sweets');
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const SHAPE = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9ABD-J][0-9A-Z]$/;
 
@@ -14,6 +15,14 @@ export function isGstin(value: string): boolean {
 
 /** What is wrong with a GSTIN, the first error only. */
 export const gstinChecks: [holds: (value: string) => boolean, message: string][] = [
+  [
+    (value) => !/^\d{4}[A-Z]{3}\d{5}(UN|ON)[0-9A-Z]$/.test(value),
+    t`This is a UIN of an embassy or a United Nations body, not a GSTIN. Leave the field empty: the invoice is issued without it.`,
+  ],
+  [
+    (value) => !/^\d{4}[A-Z]{3}\d{5}(NR|OS)[0-9A-Z]$/.test(value),
+    t`This is the number of a non-resident, not a GSTIN for purchases. Leave the field empty: the invoice is issued without it.`,
+  ],
   [(value) => value.length === 15, t`A GSTIN has 15 characters`],
   [(value) => SHAPE.test(value), t`This is not a valid GSTIN: please check it against your registration certificate`],
   [isGstin, t`A character of this GSTIN is wrong: please check it against your registration certificate`],

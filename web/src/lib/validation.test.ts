@@ -73,13 +73,19 @@ describe('names', () => {
     expect(judge(rules.personName(), '  Asha   Kulkarni ')).toBe('Asha Kulkarni');
     expect(judge(rules.personName(), 'आशा')).toBe('आशा');
     expect(judge(rules.personName(), "S. K. D'Souza-Rao")).toBe("S. K. D'Souza-Rao");
-    expect(judge(rules.personName(), 'O’Brien')).toBe('O’Brien');
+    expect(judge(rules.personName(), 'O’Brien')).toBe("O'Brien");
+    expect(judge(rules.personName(), 'मृणाल सूर्‍यवंशी')).toBe('मृणाल सूर्‍यवंशी');
+    expect(judge(rules.personName(), 'ജോസഫ്‌')).toBe('ജോസഫ്‌');
+    expect(judge(rules.firstName('First Name'), 'K')).toBe('K');
+    expect(judge(rules.lastName('Last Name'), '')).toBe('');
     expect(judge(rules.personName(), 'Jose\u0301')).toBe('José');
   });
   test.each([
     ['', 'Name can not be empty.'],
     ['A', 'Please use at least 2 characters'],
     ['Asha2', "Please use letters, spaces and . ' - only"],
+    ['\u200d\u200dAsha', "Please use letters, spaces and . ' - only"],
+    ['As\u200dha', "Please use letters, spaces and . ' - only"],
     ['-Asha', "Please use letters, spaces and . ' - only"],
 
     ['A'.repeat(40), 'Name should be under 40 characters'],
@@ -88,6 +94,7 @@ describe('names', () => {
   test.each([
     ['Asha Sweets 2', 'Asha Sweets 2'],
     ['  Asha   Sweets ', 'Asha Sweets'],
+    ['Asha Sweets २', 'Asha Sweets 2'],
     ['Asha’s', refused('Please input alphanumeric characters only')],
     ['A'.repeat(51), refused('Store Name should be 50 characters at most')],
     ['', refused('Store Name can not be empty.')],

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
+import { asciiDigits, codeDigits, line, mobileDigits } from './typed';
 
 // The content security policy forbids the code generation that zod would otherwise try.
 z.config({ jitless: true });
@@ -8,9 +9,6 @@ z.config({ jitless: true });
 type Check = readonly [holds: (value: string) => boolean, message: string];
 
 const trim = (value: string) => value.trim();
-export const withoutSpaces = (value: string) => value.replace(/\s+/g, '');
-/** Single spaces between words and composed characters, so that a text has the same length here and on the server. */
-export const squeeze = (value: string) => value.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 interface TextRule {
   /** The message for an empty field, by default "{label} can not be empty." */
@@ -38,14 +36,6 @@ export function text(
   );
 }
 
-/** Reduces a mobile number in any usual notation to its ten digits: "+91 98765-43210" → "9876543210". */
-export function normaliseMobile(value: string): string {
-  const digits = value.replace(/\D/g, '');
-  if (digits.length === 12 && digits.startsWith('91')) return digits.slice(2);
-  if (digits.length === 11 && digits.startsWith('0')) return digits.slice(1);
-  return digits;
-}
-
 export const mobile = (label = t`Mobile number`) =>
   text(
     label,
@@ -53,7 +43,7 @@ export const mobile = (label = t`Mobile number`) =>
       [(value) => value.length === 10, t`Please enter valid number`],
       [(value) => /^[6-9]\d{9}$/.test(value), t`Invalid: mobile numbers start with 6, 7, 8 or 9`],
     ],
-    { normalise: normaliseMobile },
+    { normalise: mobileDigits },
   );
 
 export const characters = (value: string) => [...value].length;
@@ -105,24 +95,56 @@ export const isEmail = (value: string) => value.length <= 254 && value.indexOf('
 
 export const email = () => text(t`Email`, [[isEmail, t`Please enter your valid email id`]]);
 
-export const personName = (label = t`Name`) =>
+/** Whether each joiner of Indian scripts (U+200C, U+200D) follows a letter or mark that it can join. */
+export const joinsLetters = (value: string) => !/(?:^|[^\p{L}\p{M}]|\p{Script=Latin})[\u200c\u200d]/u.test(value);
+
+/** The scripts that the fonts of the documents have. The server knows their characters one by one, in pkg/platform/text. */
+const PRINTABLE =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Ol_Chiki}\p{Script=Meetei_Mayek}\p{Script=Common}\p{Script=Inherited}]*$/u;
+
+/** Whether invoices can print the text. */
+export const printable: Check = [
+  (value) => PRINTABLE.test(value),
+  t`Our invoices cannot print one of these characters. Please write this in another script`,
+];
+
+const namePart = (label: string, least: number, optional: boolean) =>
   text(
     label,
     [
-      [(value) => value.length >= 2, t`Please use at least 2 characters`],
-      [(value) => /^\p{L}[\p{L}\p{M} .'’-]*$/u.test(value), t`Please use letters, spaces and . ' - only`],
-      [(value) => value.length < 40, t`${label} should be under 40 characters`],
+      [(value) => characters(value) >= least, t`Please use at least 2 characters`],
+      [
+        (value) => /^\p{L}[\p{L}\p{M}\u200c\u200d .'-]*$/u.test(value) && joinsLetters(value),
+        t`Please use letters, spaces and . ' - only`,
+      ],
+      [(value) => characters(value) < 40, t`${label} should be under 40 characters`],
+      printable,
     ],
-    { normalise: squeeze },
+    { normalise: line, optional },
   );
 
+/** A whole name. */
+export const personName = (label = t`Name`) => namePart(label, 2, false);
+
+/** The first part of a name, which may be an initial if there is a last name. */
+export const firstName = (label: string) => namePart(label, 1, false);
+
+/** The last part of a name: empty for people with a single name, or an initial, as in the South. */
+export const lastName = (label: string) => namePart(label, 1, true);
+
+/** Refuses a single letter as the whole name. */
+export const WHOLE_NAME = t`Please use at least 2 characters`;
+
 export const otp = () =>
-  text(t`Code`, [[(value) => /^\d{6}$/.test(value), t`Please enter a valid code`]], { normalise: withoutSpaces });
+  text(t`Code`, [[(value) => /^\d{6}$/.test(value), t`Please enter a valid code`]], { normalise: codeDigits });
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>
   text(t`Code`, [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), t`Please enter a valid code`]], {
-    normalise: (value) => withoutSpaces(value).toUpperCase(),
+    normalise: (value) => {
+      const code = codeDigits(value);
+      return /^\d{6}$/.test(code) ? code : value.replace(/\s+/g, '').toUpperCase();
+    },
   });
 
 export const terms = () => z.boolean().check(z.refine((agreed) => agreed, t`Please agree to terms & conditions`));
@@ -137,5 +159,5 @@ export const storeName = () =>
       [(value) => /^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(value), t`Please input alphanumeric characters only`],
       [(value) => value.length <= 50, t`Store Name should be 50 characters at most`],
     ],
-    { normalise: squeeze },
+    { normalise: (value) => line(asciiDigits(value)) },
   );

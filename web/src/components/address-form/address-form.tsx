@@ -4,13 +4,15 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { components } from '@/lib/api/schema.gen';
+import { useSession } from '@/lib/session/session';
+import { asciiDigits } from '@/lib/typed';
 import { Button } from '../button';
 import { Form, SubmitButton } from '../form/form';
 import { SelectField } from '../form/select-field';
 import { TextField } from '../form/text-field';
 import { useAppForm } from '../form/use-app-form';
 import { Notice } from '../notice';
-import { addressSchema, emptyAddress, toInput, toUpdate, type AddressInput } from './address-schema';
+import { addressSchema, billingSchema, emptyAddress, toInput, toUpdate, type AddressInput } from './address-schema';
 import { citiesQuery, countriesQuery, statesQuery } from './api/places';
 import { useSaveAddress } from './api/save-address';
 import { CityField } from './city-field';
@@ -26,6 +28,8 @@ export interface AddressFormProps {
   onSaved: (address: Address, message: string) => void;
   /** The server's error messages from before the form was opened, by field. */
   objections?: Record<string, string[]> | undefined;
+  /** Before a payment the invoice needs a name. */
+  needsName?: boolean;
   /** What a registered recipient may claim back with the GSTIN, e.g. "₹29,160"; unknown outside a purchase. */
   credit?: string;
   /** Shown above the button, e.g. how the address will appear on the invoice. */
@@ -34,18 +38,30 @@ export interface AddressFormProps {
   children?: ReactNode;
 }
 
-const withoutLetters = (typed: string) => typed.replace(/[^\d ]/g, '');
+const withoutLetters = (typed: string) => asciiDigits(typed).replace(/[^\d -]/g, '');
 /** The drafts of a first address, and of a change of one. */
 export const firstDraft = { key: 'address' } as const;
 export const changeDraft = { key: 'address-change' } as const;
 
 /** The business address: found by a search or typed by hand. Every field can be edited at any time. */
-export function AddressForm({ address, submitLabel, onSaved, objections, credit, review, children }: AddressFormProps) {
+export function AddressForm({
+  address,
+  submitLabel,
+  onSaved,
+  objections,
+  needsName,
+  credit,
+  review,
+  children,
+}: AddressFormProps) {
   const client = useQueryClient();
   const save = useSaveAddress();
+  const { user } = useSession();
+  const stored = address ? toInput(address) : emptyAddress;
+  const named = user ? `${user.first_name} ${user.last_name}`.trim() : '';
   const form = useAppForm({
-    schema: addressSchema,
-    defaultValues: address ? toInput(address) : emptyAddress,
+    schema: needsName ? billingSchema : addressSchema,
+    defaultValues: { ...stored, legal_name: stored.legal_name || named },
     aliases: { city_id: 'city' },
     draft: address ? changeDraft : firstDraft,
     onSubmit: async (values) => {
@@ -62,7 +78,7 @@ export function AddressForm({ address, submitLabel, onSaved, objections, credit,
   }, [objections, setError]);
   return (
     <Form form={form} label={t`Business address`}>
-      <Recipient credit={credit} />
+      <Recipient credit={credit} needsName={needsName || objections?.legal_name !== undefined} />
       <LocationField />
       <div className="form-row">
         <TextField
@@ -100,7 +116,7 @@ export function AddressForm({ address, submitLabel, onSaved, objections, credit,
 }
 
 /** The name to which invoices are addressed. */
-function Recipient({ credit }: Pick<AddressFormProps, 'credit'>) {
+function Recipient({ credit, needsName }: Pick<AddressFormProps, 'credit' | 'needsName'>) {
   return (
     <div className="form-row">
       <TextField
@@ -108,6 +124,7 @@ function Recipient({ credit }: Pick<AddressFormProps, 'credit'>) {
         label={t`Name for the invoice`}
         hint={t`Legal name, or first and last name`}
         autoComplete="organization"
+        optional={!needsName}
       />
       <TextField
         name="gstin"

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import pinRuns from '../../../../pkg/address/pin_states.json';
-import { characters, squeeze, text, withoutSpaces } from '@/lib/validation';
+import { line, pinDigits } from '@/lib/typed';
+import { characters, joinsLetters, printable, text } from '@/lib/validation';
 
 // The server has the same rules, in pkg/address; the same samples test both.
 
@@ -18,23 +19,33 @@ function written(label: string, max: number, allowed: RegExp, signs: string, { m
     label,
     [
       [(value) => characters(value) >= min, SHORT],
-      [(value) => allowed.test(value), t`Please use letters, digits, spaces and ${signs} only`],
+      [(value) => allowed.test(value) && joinsLetters(value), t`Please use letters, digits, spaces and ${signs} only`],
       [(value) => characters(value) <= max, t`Please use at most ${max} characters`],
+      printable,
     ],
-    { empty: FIELD_EMPTY, optional, normalise: squeeze },
+    { empty: FIELD_EMPTY, optional, normalise: line },
   );
 }
 
+// The signs are those of the specification: "Sector 5 (West)" is written "Sector 5, West".
 /** A line of an address: at most `max` characters, and by default at least two. */
 export const addressLine = (label: string, max: number, more: Written = {}) =>
-  written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;", more);
+  written(label, max, /^[\p{L}\p{M}\p{Nd}\u200c\u200d /,.\-':;]+$/u, "/ , . - ' : ;", more);
 
-const nameForInvoice = () =>
-  written(t`Name for the invoice`, 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
+const nameForInvoice = (optional: boolean) =>
+  written(
+    t`Name for the invoice`,
+    100,
+    /^[\p{L}\p{M}\p{Nd}\u200c\u200d /,.\-':;&()@+#]+$/u,
+    "/ , . - ' : ; & ( ) @ + #",
+    {
+      optional,
+    },
+  );
 
-/** The name to which invoices are addressed. */
-export const legalName = () =>
-  nameForInvoice().check(
+/** The name to which invoices are addressed. Optional here: the payment asks for it if the person has no name either. */
+export const legalName = (optional = true) =>
+  nameForInvoice(optional).check(
     z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), t`Enter a name for the invoice, not an e-mail address`),
   );
 
@@ -45,7 +56,7 @@ export const pincode = () =>
       [(value) => /^\d{6}$/.test(value), t`Please enter valid pincode`],
       [(value) => value.startsWith('0') === false, t`Invalid: a pincode does not start with 0`],
     ],
-    { normalise: withoutSpaces },
+    { normalise: pinDigits },
   );
 
 export const PIN_OF_ANOTHER_STATE = t`This pincode is in a different State from the one you chose`;

@@ -2,46 +2,52 @@ import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import type { components } from '@/lib/api/schema.gen';
 import { gstinChecks } from '@/lib/gstin';
+import { gstinOf } from '@/lib/typed';
 import { choice, text } from '@/lib/validation';
 import { addressLine, FIELD_EMPTY, legalName, PIN_OF_ANOTHER_STATE, pincode, pinFits } from './address-rules';
 
 type Schemas = components['schemas'];
 
-export const addressSchema = z
-  .object({
-    location: addressLine(t`Location`, 200),
-    latitude: z.nullable(z.number()),
-    longitude: z.nullable(z.number()),
-    address: addressLine(t`House number and floor`, 50, { min: 1 }),
-    street: addressLine(t`Building and block`, 50, { min: 1, optional: true }),
-    landmark: addressLine(t`Landmark`, 50, { min: 1, optional: true }),
-    country_id: choice(FIELD_EMPTY),
-    state_id: choice(FIELD_EMPTY),
-    city: addressLine(t`City`, 25),
-    zipcode: pincode(),
-    legal_name: legalName(),
-    gstin: text('GSTIN', gstinChecks, {
-      optional: true,
-      normalise: (value) => value.replace(/\s+/g, '').toUpperCase(),
-    }),
-  })
-  .check(
-    z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), {
-      path: ['zipcode'],
-      error: PIN_OF_ANOTHER_STATE,
-      // Checked together with the other fields, not after them.
-      when: ({ value }) =>
-        typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
-    }),
-    z.refine(
-      (values) =>
-        !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')),
-      {
-        path: ['gstin'],
-        error: t`The first two digits of the GSTIN do not belong to this State`,
-      },
-    ),
-  );
+const makeSchema = (nameIsOptional: boolean) =>
+  z
+    .object({
+      location: addressLine(t`Location`, 200),
+      latitude: z.nullable(z.number()),
+      longitude: z.nullable(z.number()),
+      address: addressLine(t`House number and floor`, 50, { min: 1 }),
+      street: addressLine(t`Building and block`, 50, { optional: true }),
+      landmark: addressLine(t`Landmark`, 50, { optional: true }),
+      country_id: choice(FIELD_EMPTY),
+      state_id: choice(FIELD_EMPTY),
+      city: addressLine(t`City`, 25),
+      zipcode: pincode(),
+      legal_name: legalName(nameIsOptional),
+      gstin: text('GSTIN', gstinChecks, {
+        optional: true,
+        normalise: gstinOf,
+      }),
+    })
+    .check(
+      z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), {
+        path: ['zipcode'],
+        error: PIN_OF_ANOTHER_STATE,
+        // Checked together with the other fields, not after them.
+        when: ({ value }) =>
+          typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
+      }),
+      z.refine(
+        (values) =>
+          !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')),
+        {
+          path: ['gstin'],
+          error: t`The first two digits of the GSTIN do not belong to this State`,
+        },
+      ),
+    );
+
+export const addressSchema = makeSchema(true);
+/** The address before a payment, whose invoice needs a name. */
+export const billingSchema = makeSchema(false);
 
 export type AddressInput = z.input<typeof addressSchema>;
 export type AddressValues = z.output<typeof addressSchema>;

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { formatMobile } from '@/lib/format';
 import { otp } from '@/lib/validation';
@@ -44,6 +45,12 @@ export function CodeForm({
   focused,
 }: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
+  const [sends, setSends] = useState(0);
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current && !resending && !resendProblem) setSends((count) => count + 1);
+    asked.current = resending;
+  }, [resending, resendProblem]);
   return (
     <Form form={form} label={t`Code by SMS`}>
       <p>
@@ -56,7 +63,7 @@ export function CodeForm({
           </Trans>
         </button>
       </p>
-      <OtpField hint={t`It is valid for 10 minutes.`} focused={focused} />
+      <OtpField hint={t`It is valid for 10 minutes.`} focused={focused} sends={sends} />
       <Resend resendAt={resendAt} pending={resending} onResend={onResend} problem={resendProblem} />
       <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
     </Form>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -16,11 +17,11 @@ import { useAppForm } from './use-app-form';
 const schema = z.object({ otp: otp(), password: password(), terms: terms() });
 const sent = vi.fn();
 
-function Screen({ focused }: { focused?: boolean }) {
+function Screen({ focused, sends }: { focused?: boolean; sends?: number }) {
   const form = useAppForm({ schema, defaultValues: { otp: '', password: '', terms: false }, onSubmit: sent });
   return (
     <Form form={form} label="Sign up">
-      <OtpField focused={focused} />
+      <OtpField focused={focused} sends={sends} />
       <PasswordField autoComplete="new-password" rules />
       <CheckboxField name="terms" label="I agree" />
       <UnsavedChanges draftKey="test" />
@@ -43,7 +44,7 @@ test('a code is pasted as it came, and sent without its space', async () => {
   await waitFor(() => expect(code()).toHaveFocus());
   expect(code()).toHaveAttribute('autocomplete', 'one-time-code');
   await user.paste('code: 123 456');
-  expect(code()).toHaveValue(' 123 456');
+  expect(code()).toHaveValue('123456');
   await user.type(word(), 'Mango#26');
   await user.click(screen.getByLabelText('I agree'));
   await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -67,6 +68,42 @@ test('where the browser reads the SMS, its code is filled in', async () => {
   await waitFor(() => expect(code()).toHaveValue('654321'));
   unmount();
   expect(signals.at(-1)?.aborted).toBe(true);
+});
+
+test('a second code is read from its SMS too, after the field was emptied', async () => {
+  const codes = ['654321', '123456'];
+  vi.stubGlobal('OTPCredential', class {});
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    credentials: { get: () => Promise.resolve(codes.length > 0 ? { code: codes.shift() } : null) },
+  });
+  function Resending() {
+    const [sends, setSends] = useState(0);
+    return (
+      <>
+        <Screen sends={sends} />
+        <button type="button" onClick={() => setSends((count) => count + 1)}>
+          Resend
+        </button>
+      </>
+    );
+  }
+  const { user } = renderRoutes([{ path: 'form', element: <Resending /> }]);
+  await waitFor(() => expect(code()).toHaveValue('654321'));
+  await user.click(screen.getByRole('button', { name: 'Resend' }));
+  await waitFor(() => expect(code()).toHaveValue('123456'));
+  await user.click(screen.getByRole('button', { name: 'Resend' }));
+  await waitFor(() => expect(code()).toHaveValue(''));
+});
+
+test('a pasted SMS, or a code in Indian digits, becomes the six digits', async () => {
+  const { user } = open(true);
+  await waitFor(() => expect(code()).toHaveFocus());
+  await user.paste('123456 is your Franchise 360 code. It is valid for 10 minutes.\n\n@localhost #123456');
+  expect(code()).toHaveValue('123456');
+  await user.clear(code());
+  await user.type(code(), '१२३४५६');
+  expect(code()).toHaveValue('123456');
 });
 
 test('where the browser may not read it, it is typed', async () => {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { asciiDigits, codeDigits } from '@/lib/typed';
 import { TextField } from './text-field';
 
 interface OtpCredential extends Credential {
@@ -11,7 +12,13 @@ interface OtpRequest extends CredentialRequestOptions {
   otp: { transport: ['sms'] };
 }
 
-const digitsAndSpaces = (typed: string) => typed.replace(/[^\d ]/g, '');
+/** What is typed stays digit by digit; a pasted SMS is reduced to its code. */
+function codeTyped(typed: string): string {
+  const digits = asciiDigits(typed);
+  if (/^[\d -]*$/.test(digits)) return digits.replace(/-/g, ' ');
+  const code = codeDigits(typed);
+  return /^\d{6}$/.test(code) ? code : digits.replace(/[^\d ]/g, '');
+}
 
 export interface OtpFieldProps {
   name?: string;
@@ -19,14 +26,20 @@ export interface OtpFieldProps {
   hint?: string;
   /** Focuses the field when it appears. */
   focused?: boolean;
+  /** How many codes were sent since the first. A new one empties the field, because the code before is no longer valid. */
+  sends?: number;
 }
 
 /** A six-digit code in one field: typed, pasted, suggested by the keyboard, or read from the SMS if the browser can. */
-export function OtpField({ name = 'otp', label = t`Verification code`, hint, focused }: OtpFieldProps) {
+export function OtpField({ name = 'otp', label = t`Verification code`, hint, focused, sends = 0 }: OtpFieldProps) {
   const { setValue, setFocus } = useFormContext();
   useEffect(() => {
     if (focused) setFocus(name);
   }, [focused, name, setFocus]);
+  useEffect(() => {
+    if (sends > 0) setValue(name, '');
+  }, [sends, name, setValue]);
+  // One request per code: a browser answers each request with one SMS.
   useEffect(() => {
     if (!('OTPCredential' in window)) return undefined;
     const controller = new AbortController();
@@ -38,7 +51,7 @@ export function OtpField({ name = 'otp', label = t`Verification code`, hint, foc
       () => undefined, // Refused or unavailable: the user types the code.
     );
     return () => controller.abort();
-  }, [name, setValue]);
+  }, [name, setValue, sends]);
   return (
     <TextField
       name={name}
@@ -46,7 +59,7 @@ export function OtpField({ name = 'otp', label = t`Verification code`, hint, foc
       hint={hint}
       inputMode="numeric"
       autoComplete="one-time-code"
-      clean={digitsAndSpaces}
+      clean={codeTyped}
       className="input-code"
     />
   );

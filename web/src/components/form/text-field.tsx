@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { asciiDigits, mobileDigits } from '@/lib/typed';
 import { Field } from './field';
 
 export interface TextFieldProps extends Pick<
@@ -64,7 +65,12 @@ export function TextField({
   );
 }
 
-const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
+/** Any usual notation, in ASCII digits; a pasted link or contact is reduced to its number. */
+function mobileTyped(typed: string): string {
+  const digits = asciiDigits(typed);
+  const number = mobileDigits(typed);
+  return /^\d{10}$/.test(number) && /[a-z]/i.test(digits) ? number : digits.replace(/[^\d+\-() ]/g, '');
+}
 
 /**
  * An Indian mobile number after a visible +91; letters are removed, any usual notation is accepted. HTML allows the
@@ -85,14 +91,14 @@ export function MobileField({
       type={autoComplete === 'username' ? 'text' : 'tel'}
       inputMode="tel"
       autoComplete={autoComplete}
-      clean={withoutLetters}
+      clean={mobileTyped}
       prefix="+91"
       readOnly={readOnly}
     />
   );
 }
 
-const withoutDigits = (typed: string) => typed.replace(/\d/g, '');
+const withoutDigits = (typed: string) => typed.replace(/\p{Nd}/gu, '');
 
 /** A person's name; digits are removed. */
 export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {

@@ -1,35 +1,23 @@
 import { render, screen } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { keepPaymentMethod } from '@/lib/payment-method';
+import { keepPaymentMethod, readPaymentMethod } from '@/lib/payment-method';
 import { Preference } from './preference';
 
 afterEach(() => localStorage.clear());
 
-function show(upiLimit: string | null) {
-  render(
-    <MemoryRouter>
-      <Preference back="/plan" upiLimit={upiLimit} />
-    </MemoryRouter>,
-  );
-}
-
-test('says on which method the secure page opens', () => {
+test('shows the kept method and keeps another one', async () => {
   keepPaymentMethod('upi');
-  show(null);
-  expect(screen.getByText(/opens on UPI/)).toBeVisible();
+  render(<Preference upiLimit={null} />);
+  expect(screen.getByRole('radio', { name: 'UPI' })).toBeChecked();
   expect(screen.queryByText(/at most/)).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Card' }));
+  expect(readPaymentMethod()).toBe('card');
 });
 
-test('tells a payer who prefers UPI that the total is above its limit', () => {
+test('offers no UPI for a total above its limit, and says why', () => {
   keepPaymentMethod('upi');
-  show('₹1,00,000');
+  render(<Preference upiLimit="₹1,00,000" />);
   expect(screen.getByText(/One UPI payment can be ₹1,00,000 at most/)).toBeVisible();
-  expect(screen.queryByText(/opens on UPI/)).toBeNull();
-});
-
-test('keeps the preference for a card above the UPI limit', () => {
-  keepPaymentMethod('card');
-  show('₹1,00,000');
-  expect(screen.getByText(/opens on card/)).toBeVisible();
+  expect(screen.getAllByRole('radio').map((one) => one.closest('label')?.textContent)).toEqual(['Card', 'Netbanking']);
 });

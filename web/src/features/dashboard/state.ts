@@ -32,6 +32,10 @@ export const domainText: Record<Schemas['DomainState'], StateText> = {
   broken: { tone: 'danger', label: t`No longer linked: check your DNS records` },
 };
 
+/** The address that the store shows: its own domain once that is linked, otherwise the default one. */
+export const shownDomain = (tenant: Pick<Tenant, 'domain' | 'custom_domain' | 'custom_domain_state'>): string =>
+  tenant.custom_domain_state === 'active' && tenant.custom_domain ? tenant.custom_domain : tenant.domain;
+
 /** A URL that can be opened: adds https:// if the scheme is missing. */
 export function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;

@@ -9641,7 +9641,7 @@ export interface components {
          */
         Rupees: number;
         /**
-         * @description Ten digits of an Indian mobile number, without +91.
+         * @description Ten digits of an Indian mobile number, without +91. Requests may hold any usual notation, such as `+91 (0) 98765-43210`, in the digits of any script.
          * @example 9876543210
          */
         Mobile: string;
@@ -9663,7 +9663,7 @@ export interface components {
          */
         GivenPassword: string;
         /**
-         * @description Six digits, valid 10 minutes, five tries.
+         * @description Six digits, valid 10 minutes, five tries. A request may hold them with spaces or a hyphen, in the digits of any script, or within the text of the SMS.
          * @example 482913
          */
         Otp: string;
@@ -9673,10 +9673,15 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description Letters of any script with their marks, and after the first also spaces, full stops, apostrophes and hyphens. The pattern says so for ASCII; beyond it the server is the judge.
+         * @description Letters of any script that invoices can print, with their marks and joiners, and after the first also spaces, full stops, apostrophes and hyphens. The pattern says so for ASCII; beyond it the server is the judge. Typographic apostrophes and dashes become plain ones.
          * @example Asha
          */
         PersonName: string;
+        /**
+         * @description A first or last name by the rule of `PersonName`. Each may be one letter, and the last name empty; together they have at least two characters.
+         * @example Asha
+         */
+        NamePart: string;
         /**
          * @description Letters, digits and spaces. Spaces at the ends are taken off, and several between words become one.
          * @example Asha Sweets
@@ -9688,20 +9693,23 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description Letters of any script, digits 0 to 9, space and / , . - ' : ; The pattern says so for ASCII; beyond it the server is the judge, who refuses other digits.
+         * @description Letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern says so for ASCII; beyond it the server is the judge. Typographic quotes and dashes become apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
         /**
-         * @description As `AddressText`; absent or empty for none.
+         * @description As `AddressText`, with at least two characters; absent or empty for none.
          * @example Sunrise Towers, Block B
          * @example
          */
         OptionalAddressText: string;
-        /** @example 411001 */
+        /**
+         * @description Six digits. A request may hold them in any script, with spaces or a hyphen.
+         * @example 411001
+         */
         Pincode: string;
         /**
-         * @description GST registration number, check character verified.
+         * @description GST registration number, check character verified. A request may hold it in small letters, with spaces, hyphens and its label. A UIN and the number of a non-resident are refused with that reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -10126,8 +10134,8 @@ export interface components {
             language: components["schemas"]["SiteLanguage"];
         };
         ProfileUpdate: {
-            first_name: components["schemas"]["PersonName"];
-            last_name: components["schemas"]["PersonName"];
+            first_name: components["schemas"]["NamePart"];
+            last_name: components["schemas"]["NamePart"];
         };
         /** @description A link that signs in at the store's own host, once. */
         StoreEntry: {
@@ -10335,7 +10343,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             location: string;
             /**
-             * @description To whom invoices are addressed; else first and last name, the store or the e-mail.
+             * @description To whom invoices are addressed; else first and last name.
              * @example Asha Sweets Private Limited
              */
             legal_name: string | null;

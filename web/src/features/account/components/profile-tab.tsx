@@ -14,7 +14,7 @@ import type { components } from '@/lib/api/schema.gen';
 import { language } from '@/lib/language';
 import { languages } from '@/lib/languages';
 import { toast } from '@/lib/toast';
-import { personName } from '@/lib/validation';
+import { characters, firstName, lastName, WHOLE_NAME } from '@/lib/validation';
 import { profileQuery } from '../api/profile';
 import { useUpdateProfile } from '../api/update-profile';
 import { DocumentLanguage } from './document-language';
@@ -22,12 +22,19 @@ import { Saved } from './saved';
 
 type Profile = components['schemas']['Profile'];
 
-const schema = z.object({
-  first_name: personName(t`First Name`),
-  last_name: personName(t`Last Name`),
-  mobile: z.string(),
-  email: z.string(),
-});
+const schema = z
+  .object({
+    first_name: firstName(t`First Name`),
+    last_name: lastName(t`Last Name`),
+    mobile: z.string(),
+    email: z.string(),
+  })
+  .check(
+    z.refine(({ first_name, last_name }) => characters(first_name) + characters(last_name) >= 2, {
+      path: ['first_name'],
+      error: WHOLE_NAME,
+    }),
+  );
 const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 
 /** The person's name; mobile and e-mail are read-only here and changed elsewhere. */
@@ -76,7 +83,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
     <Form form={form} label={t`Profile`}>
       <div className="form-row">
         <NameField name="first_name" label={t`First Name`} autoComplete="given-name" />
-        <NameField name="last_name" label={t`Last Name`} autoComplete="family-name" />
+        <NameField name="last_name" label={t`Last Name`} autoComplete="family-name" optional />
       </div>
       <div className="form-row">
         <MobileField hint={<ChangeIt />} readOnly />

@@ -9,7 +9,8 @@ import { TextAreaField } from '@/components/form/text-area-field';
 import { EmailField, MobileField, NameField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { consent } from '@/content/consent';
-import { choice, email, normaliseMobile, personName, text } from '@/lib/validation';
+import { mobileDigits } from '@/lib/typed';
+import { choice, email, personName, text } from '@/lib/validation';
 import { sendContactRequest, type ContactTopic } from '../api/contact';
 
 /** The server's response to a delivered message. */
@@ -34,7 +35,7 @@ const schema = z.object({
   email: email(),
   mobile: text(t`Mobile number`, [[(value) => /^[6-9]\d{9}$/.test(value), t`Please enter valid number`]], {
     optional: true,
-    normalise: normaliseMobile,
+    normalise: mobileDigits,
   }),
   topic: choice(),
   message: text(t`Message`, [

@@ -26,8 +26,8 @@ const schema = z.object({
   custom_domain: text(
     t`Custom domain`,
     [
-      [(value) => DOMAIN.test(value), t`Enter valid domain name`],
       [(value) => value.length <= MAX, t`Enter valid domain name of ${MAX} characters at most`],
+      [(value) => DOMAIN.test(value), t`Enter valid domain name`],
     ],
     { empty: t`Required`, normalise: hostOf },
   ),

@@ -12,7 +12,7 @@ import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { accessUrl, type OwnedAddOn, type Subscription, type Tenant } from '../state';
+import { accessUrl, type OwnedAddOn, type Subscription, type Tenant, shownDomain } from '../state';
 import { AddOnsCard } from './add-ons-card';
 import { AutomaticRenewalCard } from './automatic-renewal-card';
 import { Banners } from './banners';
@@ -65,7 +65,7 @@ export function DashboardPage() {
       {subscription && <Banners subscription={subscription} />}
       <PageTitle
         title={t`Dashboard`}
-        intro={tenant?.domain}
+        intro={tenant && shownDomain(tenant)}
         actions={
           tenant && (
             <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">

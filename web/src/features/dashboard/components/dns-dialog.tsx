@@ -118,6 +118,9 @@ function Records({ domain, tenantId }: RecordsProps) {
           <RecordCard key={`${record.type} ${record.name} ${record.value}`} record={record} />
         ))}
       </ul>
+      {domain.records.some((record) => record.purpose === 'routing' && record.relative_name === '@') && (
+        <p>{t`These records link ${own} alone. For www.${own}, set up forwarding to ${own} at your registrar.`}</p>
+      )}
       <Outcome domain={domain} checking={(domain.checking || check.isPending) && !check.isError} />
       {check.isError && (
         <Notice tone="danger" live>

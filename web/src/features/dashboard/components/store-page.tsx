@@ -9,7 +9,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { accessUrl, domainText, runs, type Connected, type Subscription, type Tenant } from '../state';
+import { accessUrl, domainText, runs, type Connected, type Subscription, type Tenant, shownDomain } from '../state';
 import { FranchiseMeter } from './plan-card';
 import './dashboard.scss';
 
@@ -31,7 +31,7 @@ function Summary({ tenant, subscription, connected }: SummaryProps) {
         </div>
         <div>
           <dt>{t`Web address`}</dt>
-          <dd>{tenant.domain}</dd>
+          <dd>{shownDomain(tenant)}</dd>
         </div>
         <div>
           <dt>{t`Own domain`}</dt>

@@ -33,7 +33,7 @@ const lines = {
   'Landmark (optional)': 'Opp. City Mall',
   Pincode: '411 001',
   City: 'Pune',
-  'Name for the invoice': 'Asha Sweets',
+  'Name for the invoice (optional)': 'Asha Sweets',
 };
 
 async function chooseState({ user }: View, name = 'Maharashtra') {
@@ -44,7 +44,11 @@ async function chooseState({ user }: View, name = 'Maharashtra') {
 async function fill(view: View, change: Record<string, string> = {}) {
   await chooseState(view);
   for (const [label, value] of Object.entries({ ...lines, ...change }))
-    if (value) await view.user.type(screen.getByLabelText(label), value);
+    if (value) {
+      const field = screen.getByLabelText(label);
+      await view.user.clear(field);
+      await view.user.type(field, value);
+    }
 }
 
 const save = ({ user }: View) => user.click(screen.getByRole('button', { name: 'Save and continue' }));
@@ -72,7 +76,6 @@ describe('the business address', () => {
         .getAllByRole('link')
         .map((link) => link.textContent),
     ).toEqual([
-      'Name for the invoice: This field can not be empty.',
       'Location: This field can not be empty.',
       'House number and floor: This field can not be empty.',
       'Pincode can not be empty.',
@@ -88,7 +91,8 @@ describe('the business address', () => {
     ['House number and floor', '12 <b>', "Please use letters, digits, spaces and / , . - ' : ; only"],
     ['Building and block (optional)', 'B'.repeat(51), 'Please use at most 50 characters'],
     ['City', 'P'.repeat(26), 'Please use at most 25 characters'],
-    ['Name for the invoice', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
+    ['Building and block (optional)', 'B', 'Please use at least 2 characters'],
+    ['Name for the invoice (optional)', 'asha@example.in', 'Enter a name for the invoice, not an e-mail address'],
     ['Pincode', '41100', 'Please enter valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],
   ])('judges the %s "%s" and keeps the input', async (label, value, message) => {
@@ -124,6 +128,16 @@ describe('the business address', () => {
       },
     ]);
     expect(getSession().user?.has_address).toBe(true);
+  });
+
+  it('is saved without a name for the invoice, which is prefilled with the person’s own', async () => {
+    const sent = answer('post', '/profile/address', saved);
+    const view = await setup();
+    expect(screen.getByLabelText('Name for the invoice (optional)')).toHaveValue('Asha Kulkarni');
+    await fill(view, { 'Name for the invoice (optional)': '' });
+    await view.user.clear(screen.getByLabelText('Name for the invoice (optional)'));
+    await save(view);
+    await waitFor(() => expect(sent.bodies).toEqual([expect.objectContaining({ legal_name: null })]));
   });
 
   it('takes a town that the list lacks by its name', async () => {

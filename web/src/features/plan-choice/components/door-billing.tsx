@@ -113,6 +113,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
       <AddressForm
         address={address.data}
         submitLabel={pay}
+        needsName
         credit={credit}
         review={<BilledToTyped />}
         onSaved={handleSaved}

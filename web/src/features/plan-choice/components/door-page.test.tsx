@@ -79,6 +79,7 @@ test('whom to bill is asked with what a GSTIN is worth, shown while it is typed,
   expect(await screen.findByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
     'Registered for GST? Claim ₹24,300 as input tax credit.',
   );
+  await user.clear(screen.getByLabelText('Name for the invoice'));
   await user.type(screen.getByLabelText('Name for the invoice'), 'Asha Sweets');
   const billed = screen.getByRole('region', { name: 'Billed to' });
   expect(within(billed).getByText('Asha Sweets')).toBeVisible();

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@/components/button';
+import { dayInIndia } from '@/lib/today';
 import type { Catalogue, CatalogueAddOn, CatalogueTier } from '../api/catalogue';
 import { typed } from './catalogue-words';
 import { paiseOf } from './money-form';
@@ -149,7 +150,7 @@ function Rates({ of, onChange }: { of: Catalogue['gst_rates']; onChange: (next: 
         {of.map((one) => (
           <li key={one.from}>
             {one.rate_bps / 100}% from {one.from}{' '}
-            {one.from > new Date().toISOString().slice(0, 10) && (
+            {one.from > dayInIndia(new Date()) && (
               <Button size="sm" variant="quiet" onClick={() => onChange(of.filter((other) => other !== one))}>
                 Take away<span className="visually-hidden"> {one.from}</span>
               </Button>

@@ -1,3 +1,4 @@
+import { asciiDigits } from '@/lib/typed';
 import type { Holding, ReversalRequest } from '../api/help';
 import { rupees } from './customer-words';
 
@@ -20,7 +21,7 @@ export type MoneyProblems = Partial<Record<'amount' | 'confirmed' | 'utr' | 'pri
 
 /** Parses whole rupees or rupees with two digits of paise, commas allowed. Returns paise, or undefined for anything else. */
 export function paiseOf(typed: string): number | undefined {
-  const parts = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[₹,\s]/g, ''));
+  const parts = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(asciiDigits(typed).replaceAll(/[₹,\s]/g, ''));
   return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
 }
 

@@ -1,0 +1,54 @@
+package handler
+
+import (
+	"encoding"
+	"reflect"
+
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+)
+
+// The types below hold what people type and paste. Decoding brings them into their one form before anything counts,
+// compares or checks them: limits by mobile would otherwise count each notation of a number by itself.
+type (
+	typedMobile  string
+	typedCode    string
+	typedPincode string
+	typedGSTIN   string
+)
+
+func (m *typedMobile) UnmarshalText(given []byte) error {
+	*m = typedMobile(text.Mobile(string(given)))
+	return nil
+}
+
+func (c *typedCode) UnmarshalText(given []byte) error {
+	*c = typedCode(text.Code(string(given)))
+	return nil
+}
+
+func (p *typedPincode) UnmarshalText(given []byte) error {
+	*p = typedPincode(text.Pincode(string(given)))
+	return nil
+}
+
+func (g *typedGSTIN) UnmarshalText(given []byte) error {
+	*g = typedGSTIN(gstin.Normalise(string(given)))
+	return nil
+}
+
+// asTyped returns the text as its type decodes it, and any other text as it is.
+func asTyped(of reflect.Type, given string) string {
+	for of != nil && of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	if of == nil || of.Kind() != reflect.String {
+		return given
+	}
+	value := reflect.New(of)
+	decoder, ok := value.Interface().(encoding.TextUnmarshaler)
+	if !ok || decoder.UnmarshalText([]byte(given)) != nil {
+		return given
+	}
+	return value.Elem().String()
+}
