@@ -22,6 +22,7 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
     renewal_details: null,
     franchises: null,
     by_transfer: false,
+    undecided_debit: null,
     ...change,
   };
 }

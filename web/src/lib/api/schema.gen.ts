@@ -11094,6 +11094,11 @@ export interface components {
             consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
+            /**
+             * @description The next bill, tax included.
+             * @example ₹14,750
+             */
+            bill: string;
             /** @description Whether the method debits the next bill by itself. */
             available: boolean;
             /** @description Why it is not available. */
@@ -11600,6 +11605,8 @@ export interface components {
             amount: string;
             /** @description It was asked for, and the bank has not answered yet. */
             in_progress: boolean;
+            /** @description Whether its time has come. */
+            due: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];

@@ -46,6 +46,7 @@ test('nobody pays manually what the bank is working on', async () => {
       on: '2027-01-20',
       amount: '₹14,750',
       in_progress: true,
+      due: false,
     },
   );
   expect(await screen.findByText('In progress.')).toBeVisible();
@@ -138,7 +139,7 @@ test.each([
   [false, /^₹1,59,300 is debited for your renewal on 22 Nov 2027\.$/, 1],
 ])('a debit takes the place of what asks to renew by hand (in progress: %s)', async (inProgress, words, buttons) => {
   signIn();
-  const debit = { on: '2027-11-22', amount: '₹1,59,300', in_progress: inProgress };
+  const debit = { on: '2027-11-22', amount: '₹1,59,300', in_progress: inProgress, due: false };
   answer('get', '/subscription/renewals', nextBill({ can_renew: true, state: 'grace', debit }));
   const page = (
     <>
