@@ -119,7 +119,7 @@ test('warns of an undecided debit and pays despite it', async () => {
   await user.type(screen.getByLabelText('Your mobile number'), '9123456789');
   await user.click(screen.getByRole('button', { name: 'Pay anyway · ₹14,750' }));
   expect(await screen.findByText('Taking you to the secure payment page…')).toBeVisible();
-  expect(sent).toHaveBeenCalledTimes(1);
+  expect(sent.bodies).toEqual([{ mobile: '9123456789', expected_total: 1475000, pay_despite_debit: true }]);
 });
 
 test('a payment that staff look at is not to be paid again', async () => {
