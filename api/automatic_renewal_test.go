@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -197,5 +198,5 @@ func begunWords(t *testing.T, app *testApp) (words string) {
 }
 
 func consentOf(words string) map[string]any {
-	return map[string]any{"method": "enach", "consented": true, "consent_version": "2", "consent_text": words}
+	return map[string]any{"method": "enach", "consented": true, "consent_version": mandate.ConsentVersion, "consent_text": words}
 }

@@ -113,13 +113,14 @@ type billDebit struct {
 	On         subscription.Day `json:"on"`
 	Amount     string           `json:"amount"`
 	InProgress bool             `json:"in_progress"`
+	Due        bool             `json:"due"`
 }
 
-func billDebitOf(d *mandate.DebitRow) *billDebit {
+func (h *Subscriptions) billDebitOf(d *mandate.DebitRow) *billDebit {
 	if d == nil {
 		return nil
 	}
-	return &billDebit{On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), InProgress: !d.CanSkip()}
+	return &billDebit{On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), InProgress: !d.CanSkip(), Due: h.mandates.Due(*d)}
 }
 
 func (h *Subscriptions) nextBill(c *gin.Context) error {
@@ -142,7 +143,7 @@ func (h *Subscriptions) nextBill(c *gin.Context) error {
 		SubscriptionID: b.Subscription.ID, State: b.Subscription.State, PlanName: b.Tier.PlanName, ServiceName: b.Tier.Name,
 		PlanType: b.Type, RenewOn: b.RenewsOn, PayBy: b.PayBy, CanRenew: b.CanRenew, ScheduledPlan: orNull(b.ScheduledPlan),
 		Dropped: b.Dropped, SubscribePlan: b.PlanLine(), AddOns: b.AddOnLines(), PaymentDetails: b.PaymentDetails(),
-		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total), Debit: billDebitOf(debit),
+		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total), Debit: h.billDebitOf(debit),
 	})
 }
 

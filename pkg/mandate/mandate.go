@@ -103,7 +103,7 @@ func (d DebitRow) intent() subscription.PurchaseIntent {
 }
 
 // ConsentVersion is the version of the words of a consent, in every language; a change of them is a new version.
-const ConsentVersion = "2"
+const ConsentVersion = "3"
 
 // consent is what a customer agrees to, of which the words follow.
 type consent struct {
@@ -118,7 +118,7 @@ func (c consent) in(l i18n.Language) string {
 	told := l.Say("Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank.")
 	switch c.method {
 	case MethodENACH:
-		told = l.Say("We tell you a week ahead; your bank need not ask you again. Stop any time here or at your bank.")
+		told = l.Say("We tell you a week ahead, or at least two days if there is less time; your bank need not ask you again. Stop any time here or at your bank.")
 	case MethodCard:
 		told = l.Say("Your bank tells you a day ahead. Stop any time here or at your bank.")
 	case MethodUPI:

@@ -30,7 +30,7 @@ func Notes() map[string]message.Notes {
 				l.Say(d.Cause.Text()), (d.RenewOn + subscription.GraceDays - 1).In(l))
 		}),
 		message.TemplateMandateActive: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
-			return l.Say("Automatic renewal is on"), l.Say("Your bank has confirmed it. You are told a week before each debit.")
+			return l.Say("Automatic renewal is on"), l.Say("Your bank has confirmed it. You are told a week before each debit, or at least two days if there is less time.")
 		}),
 		message.TemplateMandatePaused: eventNotes(func(_ Event, l i18n.Language) (title, text string) {
 			return l.Say("Automatic renewal is paused at your bank"), l.Say("Nothing is debited until you resume it there.")

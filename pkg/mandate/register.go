@@ -69,11 +69,7 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 		t.PaysNow = amount
 	}
 	if !r.withoutPayment && !bill.CanRenew {
-		window := subscription.Day(subscription.MonthlyRenewalWindow)
-		if bill.Subscription.Type == plan.TypeYearly {
-			window = subscription.YearlyRenewalWindow
-		}
-		t.OpensOn = bill.Subscription.PaidUntil - 1 - window
+		t.OpensOn = bill.Subscription.RenewableFrom()
 	}
 	return t
 }

@@ -220,6 +220,9 @@ func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn su
 	return d, err
 }
 
+// Due reports whether the time of a debit has come.
+func (s *Service) Due(d DebitRow) bool { return !s.clock.Now().Before(d.DebitAt) }
+
 // settledTx shows debits whose money has arrived as paid. The worker takes that over when it looks at them next, up to an hour later.
 func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []DebitRow) error {
 	var ids []string

@@ -77,7 +77,7 @@ func unheardWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]
 		total = r.Total
 		items = append(items, worklist.Item{
 			Key: r.DebitID, Title: "Debit of " + r.Amount.Display(), Since: r.Since, Amount: r.Amount,
-			Wrong: fmt.Sprintf("It was asked for, and the gateway knows nothing of it. The customer cannot pay manually until it is given up, %d hours after it was asked for.", lostAfter/time.Hour),
+			Wrong: fmt.Sprintf("It was asked for, and the gateway knows nothing of it. The customer is warned before paying manually until it is given up, %d hours after it was asked for.", lostAfter/time.Hour),
 			ToDo:  "Look whether the gateway has trouble. Nothing else needs to be done: a debit that is made after all is booked or goes back.",
 			Link:  "/support/customers/" + r.FranchiserID + "?entry=mandate." + r.MandateID,
 		})

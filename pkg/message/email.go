@@ -249,7 +249,7 @@ func mandateEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
 			Name: TemplateMandateActiveEmail, Subject: "Automatic renewal is on",
-			Text: "Your bank has confirmed automatic renewal. We tell you a week before each debit.\n\n" +
+			Text: "Your bank has confirmed automatic renewal. We tell you a week before each debit, or at least two days if there is less time.\n\n" +
 				"You can stop it at any time on its page, or at your bank.",
 			Facts: []string{"At most per debit: {1}", "Debited from: {2}"}, Button: button, Link: link, Values: 2,
 		},

@@ -39,11 +39,11 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
-		if args.Check == 0 || !p.State.Open() {
+		if args.Check == 0 || !p.State.Open() || !p.ByMandate {
 			return err
 		}
-		// Nobody can be asked, but the payment must still expire.
-		s.logger.ErrorContext(ctx, "the gateway of an open payment is not configured", slog.String("payment", p.ID))
+		// Nobody can be asked, but the debit must still expire: its customer cannot end it.
+		s.logger.ErrorContext(ctx, "the gateway of a debit is not configured", slog.String("payment", p.ID))
 		return s.applyOutcome(ctx, p, Outcome{Status: StatusPending}, args.Check, false)
 	}
 	if p.State == StateRefunded || p.State == StateHeld { // a bank may still take it back, and it may have been paid twice

@@ -69,3 +69,18 @@ func TestAnAddOnDuringATermBearsTheRateInForceAtTheTermsPrice(t *testing.T) {
 	require.Equal(t, int64(1200), bill.Lines[0].RateBps)
 	b.Balanced()
 }
+
+// The term of a yearly plan can be paid from 30 days before its end, so that a rate approved for a day before that applies to it.
+func TestNextBill_RateThatComesBeforeTheRenewalCanBePaid_IsUsed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Tax(60, 500)
+	bill, err := b.APISubs.NextBill(t.Context(), b.Buyer)
+	require.NoError(t, err)
+	require.EqualValues(t, 500, bill.Lines[0].RateBps)
+	b.Tax(350, 1200) // within the window: what is paid before it begins has the rate of its day (section 14)
+	bill, err = b.APISubs.NextBill(t.Context(), b.Buyer)
+	require.NoError(t, err)
+	require.EqualValues(t, 500, bill.Lines[0].RateBps)
+}

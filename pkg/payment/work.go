@@ -117,7 +117,7 @@ func undecidedWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (
 		total = r.Total
 		items = append(items, worklist.Item{
 			Key: r.PaymentID, Title: r.TransactionID, Since: r.Since, Amount: r.Amount,
-			Wrong: "The gateway " + r.Gateway + " has not decided it, or could not be asked.", ToDo: "Ask the gateway on the customer's page.",
+			Wrong: "The gateway " + r.Gateway + " has not decided it, or could not be asked.", ToDo: "Ask the gateway on the customer's page. A debit by mandate can be ended there.",
 			Link: "/support/customers/" + r.FranchiserID + "?entry=payment." + r.PaymentID,
 		})
 	}

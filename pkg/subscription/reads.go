@@ -253,6 +253,9 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 			bill.Dropped = append(bill.Dropped, a.Name)
 		}
 	}
+	if !bill.CanRenew { // it is paid and invoiced on the first day of its window at the earliest
+		p.Paid = max(p.Today, coming.RenewableFrom())
+	}
 	bill.Quote, err = QuoteRenewal(p, coming, owned)
 	if errors.Is(err, ErrPlanRetired) {
 		return nil, nil // a plan that is no longer sold has no next bill

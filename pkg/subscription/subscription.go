@@ -135,11 +135,16 @@ func (s Subscription) CanRenew(today Day) bool {
 	if s.State != StateActive {
 		return true
 	}
+	return !s.Prepaid() && today >= s.RenewableFrom()
+}
+
+// RenewableFrom is the first day on which the term after the last paid one can be paid.
+func (s Subscription) RenewableFrom() Day {
 	window := Day(MonthlyRenewalWindow)
 	if s.Type == plan.TypeYearly {
 		window = YearlyRenewalWindow
 	}
-	return !s.Prepaid() && s.LastDay()-today <= window
+	return s.PaidUntil - 1 - window
 }
 
 // LastDay is the last day of the present term: plans and trials end on it in every text, and invoices name it, while they

@@ -347,3 +347,18 @@ func TestBySequencesOfThePageAMonthHasOneNoticeAndOneDebit(t *testing.T) {
 	require.Equal(t, "1", fmt.Sprint(b.notify(t, id, "2", "100.00", "2027-01-04")["status"]))
 	require.Equal(t, "E9254", b.notify(t, id, "3", "100.00", "2027-01-06")["status"])
 }
+
+func TestStuckDebit_OutcomeIsSetLater_IsDecided(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.mandated(t, "UPI", testTerms)
+	b.notify(t, id, "1", "100.00", "2026-12-04")
+	b.advance(72 * time.Hour)
+	b.postJSON(t, "/sandbox/mandates/"+id, `{"next":"stuck"}`)
+	b.debited(t, id, "SITXN03", "1", "100.00")
+	b.advance(6 * 24 * time.Hour)
+	require.NotEqual(t, "success", b.verified(t, "SITXN03")["status"])
+	status, answer := b.postJSON(t, "/sandbox/payments/SITXN03/outcome", `{"outcome":"success"}`)
+	require.Equal(t, http.StatusOK, status, answer)
+	require.Equal(t, "success", b.verified(t, "SITXN03")["status"])
+}

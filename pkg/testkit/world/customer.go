@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
@@ -68,6 +69,9 @@ func (c *Customer) refused(err error) error {
 
 func (c *Customer) ask(ctx context.Context, intent subscription.PurchaseIntent) error {
 	r, err := c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: intent, Key: c.name("request")})
+	if errors.Is(err, payment.ErrDebitUndecided) && c.choose.Int(2) == 0 { // the customer reads the warning and pays anyway
+		r, err = c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: intent, Key: c.name("request"), DespiteDebit: true})
+	}
 	if err != nil {
 		return c.refused(err)
 	}

@@ -34,6 +34,7 @@ type Mandates struct {
 	withdrew []string
 	witness  witness
 	only     map[string]mandate.ProviderState // what became of registrations without a payment, by transaction
+	decides  map[string]time.Time             // when a bank decides a debit, for random lives
 }
 
 // Noticed is a notice that the gateway took.
@@ -55,7 +56,7 @@ type Debited struct {
 func newMandates(g *Gateway, clk clock.Clock) *Mandates {
 	return &Mandates{
 		Gateway: g, clock: clk, states: map[string]mandate.ProviderState{}, notices: map[string]Noticed{}, debits: map[string]Debited{},
-		witness: newWitness(), only: map[string]mandate.ProviderState{},
+		witness: newWitness(), only: map[string]mandate.ProviderState{}, decides: map[string]time.Time{},
 	}
 }
 

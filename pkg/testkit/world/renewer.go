@@ -286,9 +286,7 @@ func (g *Mandates) late(choose Chooser) string {
 
 // moods changes how the bank answers from tomorrow on, and decides late what was processing.
 func (g *Mandates) moods(choose Chooser) {
-	if choose.Int(3) == 0 {
-		g.Finish(pick(choose, []payment.Status{payment.StatusPaid, payment.StatusPaid, payment.StatusFailed}))
-	}
+	g.finishSome(choose)
 	mood := choose.Int(16)
 	g.Set(func(g *Mandates) {
 		g.Cause, g.Processing, g.Loses, g.Unheard = mandate.CauseNone, mood == 1, mood == 2, mood == 3
@@ -301,6 +299,31 @@ func (g *Mandates) moods(choose Chooser) {
 			g.Cause = mandate.CauseTechnical
 		}
 	})
+}
+
+// finishSome decides debits that are being processed: most within days, some only after they ended in the product.
+func (g *Mandates) finishSome(choose Chooser) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, txn := range g.inOrder {
+		d := g.debits[txn]
+		if d.Status != payment.StatusPending {
+			continue
+		}
+		if g.decides[txn].IsZero() {
+			days := choose.Int(3)
+			if choose.Int(3) == 0 {
+				days = 4 + choose.Int(22)
+			}
+			g.decides[txn] = g.clock.Now().AddDate(0, 0, days)
+		}
+		if g.clock.Now().Before(g.decides[txn]) {
+			continue
+		}
+		d.Status = pick(choose, []payment.Status{payment.StatusPaid, payment.StatusPaid, payment.StatusFailed})
+		g.debits[txn] = d
+		g.Decide(txn, d.Status, d.Charge.Amount)
+	}
 }
 
 func (g *Mandates) is(id string, s mandate.ProviderState) bool {

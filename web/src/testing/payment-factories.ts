@@ -23,6 +23,7 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
     franchises: null,
     by_transfer: false,
     upi_limit: null,
+    undecided_debit: null,
     ...change,
   };
 }

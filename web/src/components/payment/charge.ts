@@ -47,6 +47,8 @@ export interface RequestExtras {
   /** The total in paise that was shown. */
   expected_total: number;
   payment_method?: Schemas['PaymentMethod'];
+  /** The customer's confirmation to pay although the bank may still make an undecided debit. */
+  pay_despite_debit?: true;
 }
 
 /** Requests a gateway session for a charge; the same key returns the same session. */

@@ -6,11 +6,22 @@ import { Notice } from '../notice';
 import { nextBillQuery } from './api/next-bill';
 
 type BillDebit = NonNullable<components['schemas']['NextBill']['debit']>;
+type UndecidedDebit = components['schemas']['UndecidedDebit'];
+
+/** Warns, before the customer pays manually, of a debit that the bank may still make. */
+export function UndecidedDebitNotice({ debit }: { debit: UndecidedDebit }) {
+  const { amount, asked_on: asked, decided_by: by } = debit;
+  return (
+    <Notice tone="warning">{t`Your bank was asked for ${amount} on ${formatDate(asked)} and has not answered. If you pay now and it is debited too, we refund the second payment, usually within 5 to 7 working days. If your bank has not answered by ${formatDate(by)}, the debit counts as failed and you can pay without this risk.`}</Notice>
+  );
+}
 
 /** What automatic renewal does about the next bill, in a sentence. */
-export function debitSentence({ amount, on, in_progress: inProgress }: BillDebit): string {
-  return inProgress
-    ? t`Your bank is working on the automatic renewal for ${amount}. You do not need to do anything until it has answered.`
+export function debitSentence({ amount, on, in_progress: inProgress, due }: BillDebit): string {
+  if (inProgress)
+    return t`Your bank is working on the automatic renewal for ${amount}. You do not need to do anything until it has answered.`;
+  return due
+    ? t`We are asking your bank for ${amount}.`
     : t`${amount} is debited for your renewal on ${formatDate(on)}.`;
 }
 

@@ -11,6 +11,7 @@ import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
 import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
+import { UndecidedDebitNotice } from './debit-notice';
 import { ConfirmingNotice, useConfirming } from './confirming-notice';
 import { PartByTransfer } from './part-by-transfer';
 import { PayButton } from './pay-button';
@@ -74,16 +75,19 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
     payment.reset();
     onClose();
   };
-  const refused = payment.problem !== null && isRefusal(payment.problem);
+  const debit = details && details.expected_total > 0 ? details.undecided_debit : null;
+  const asksToConfirm = debit !== null && payment.problem?.code === 'debit_undecided';
+  const refused = payment.problem !== null && isRefusal(payment.problem) && !asksToConfirm;
   const footer = details && !eraseOn && (
     <>
-      <PaymentProblem payment={payment} back={back} />
+      {!asksToConfirm && <PaymentProblem payment={payment} back={back} />}
+      {debit && !held && <UndecidedDebitNotice debit={debit} />}
       {held && <ConfirmingNotice payments={confirming} />}
       {!refused && !held && (
         <PayButton
-          label={payLabel(charge, details)}
+          label={debit ? t`Pay anyway · ${details.total}` : payLabel(charge, details)}
           pending={payment.pending}
-          onPay={() => payment.pay(charge, details.expected_total)}
+          onPay={() => payment.pay(charge, details.expected_total, debit !== null)}
         />
       )}
     </>

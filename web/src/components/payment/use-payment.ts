@@ -20,8 +20,11 @@ const leadsToResult = new Set(['already_paid', 'payment_held']);
 export const HAND_OFF_PATH = '/checkout/pay';
 
 export interface Payment {
-  /** Requests the gateway session of a charge with the total that was shown, in paise, and goes there. */
-  pay: (charge: Charge, expectedTotal: number) => void;
+  /**
+   * Requests the gateway session of a charge with the total that was shown, in paise, and goes there; `despiteDebit` pays although the
+   * bank may still make an undecided debit.
+   */
+  pay: (charge: Charge, expectedTotal: number, despiteDebit?: boolean) => void;
   pending: boolean;
   /** Why the last attempt failed; null after a price change, which is not a failure. */
   problem: ApiError | null;
@@ -88,6 +91,12 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     },
     onError: async (error, { charge }) => {
       const failure = toApiError(error);
+      // The preview warns of a debit that was asked for since it was shown.
+      if (failure.code === 'debit_undecided') {
+        setOutcome({ problem: failure, priceChanged: false });
+        await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
+        return;
+      }
       if (failure.code === 'price_changed') {
         setOutcome({ problem: null, priceChanged: true });
         await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
@@ -109,11 +118,15 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     },
   });
 
-  const pay = (charge: Charge, expectedTotal: number) => {
+  const pay = (charge: Charge, expectedTotal: number, despiteDebit = false) => {
     if (sending.current) return;
     sending.current = true;
     setOutcome(nothing);
-    const extras: RequestExtras = { expected_total: expectedTotal, payment_method: readPaymentMethod() ?? undefined };
+    const extras: RequestExtras = {
+      expected_total: expectedTotal,
+      payment_method: readPaymentMethod() ?? undefined,
+      ...(despiteDebit && { pay_despite_debit: true as const }),
+    };
     request.mutate({ charge, extras, key: keyOf(charge, extras) });
   };
 

@@ -42,7 +42,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   conflict: t`This was changed elsewhere in the meantime. Please load the page again.`,
   consent_needed: t`Please read what you agree to, and tick the box.`,
   cross_site: t`This request came from another site. Please load the page again.`,
-  debit_undecided: t`Your bank is working on the automatic renewal. Please do not pay manually until it has answered.`,
+  debit_undecided: t`Your bank is working on the automatic renewal. If you pay now, you may pay twice until the second payment is refunded.`,
   domain_taken: t`This domain is linked to another store.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,

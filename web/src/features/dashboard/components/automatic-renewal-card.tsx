@@ -43,7 +43,12 @@ function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
           <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans>
         </p>
       )}
-      {!working && mandate.next_debit && (
+      {mandate.pay_to_start && (
+        <p className="text-danger">
+          <Trans>Your plan has ended and nothing is debited. Pay manually to start it again.</Trans>
+        </p>
+      )}
+      {!working && !mandate.pay_to_start && mandate.next_debit && (
         <p className="text-muted">
           <Trans>
             Next debit: {mandate.next_debit.amount} on {formatDate(mandate.next_debit.on)}.

@@ -32,7 +32,7 @@ test('a skip that stands is said, without a way back', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the skip' })).toBeNull();
 });
 
-test('nobody pays manually what the bank is working on', async () => {
+test('what the bank is working on can be paid manually, and the page says so', async () => {
   const debit = { id: ids.order, on: '2027-01-20', amount: '₹14,750', why: null, advice: null, next_try: '-' } as const;
   setup(
     {
@@ -46,14 +46,29 @@ test('nobody pays manually what the bank is working on', async () => {
       on: '2027-01-20',
       amount: '₹14,750',
       in_progress: true,
+      due: false,
     },
   );
   expect(await screen.findByText('In progress.')).toBeVisible();
   expect(screen.getByText('₹14,750: your bank is working on it')).toBeVisible();
-  expect(screen.queryByRole('button', { name: /^Pay now/ })).toBeNull();
+  const byHand = within(await screen.findByRole('region', { name: 'Pay manually' }));
+  expect(
+    byHand.getByText(/^Your bank is working on a debit of ₹14,750\. You can wait for its answer, or pay /),
+  ).toBeVisible();
+  expect(byHand.getByRole('button', { name: /^Pay now/ })).toBeVisible();
 });
 
-test('a debit that failed is said at the top, with what follows, and the renewal can be paid manually', async () => {
+test('a plan that has ended names no next debit and asks to pay', async () => {
+  const { container } = setup({ mandate: mandate({ next_debit: null, pay_to_start: true }) });
+  const status = within(await screen.findByRole('region', { name: 'UPI AutoPay' }));
+  expect(status.getByText(/^Your plan has ended and nothing is debited\./)).toBeVisible();
+  expect(status.getByText('None until you pay')).toBeVisible();
+  expect(await status.findByRole('button', { name: /^Pay now/ })).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Pay manually' })).toBeNull();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a debit that failed is said at the top, with what follows and the button that pays', async () => {
   const { container } = setup({
     mandate: mandate({ next_debit: null }),
     debits: [
@@ -72,9 +87,8 @@ test('a debit that failed is said at the top, with what follows, and the renewal
   expect(
     status.getByText(/^₹14,750 could not be debited on 20 Jan 2027: there was not enough money\./),
   ).toHaveTextContent(/keep your plan\.$/);
-  const byHand = within(await screen.findByRole('region', { name: 'Pay manually' }));
-  expect(byHand.getByText(/^This renewal is not debited\. Pay ₹[\d,]+ by /)).toBeVisible();
-  expect(byHand.getByRole('button', { name: /^Pay now/ })).toBeVisible();
+  expect(await status.findByRole('button', { name: /^Pay now/ })).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Pay manually' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -134,11 +148,11 @@ const grace = subscription({
 });
 
 test.each([
-  [true, /^Your bank is working on the automatic renewal for ₹1,59,300\./, 0],
+  [true, /^Your bank is working on the automatic renewal for ₹1,59,300\./, 1],
   [false, /^₹1,59,300 is debited for your renewal on 22 Nov 2027\.$/, 1],
 ])('a debit takes the place of what asks to renew by hand (in progress: %s)', async (inProgress, words, buttons) => {
   signIn();
-  const debit = { on: '2027-11-22', amount: '₹1,59,300', in_progress: inProgress };
+  const debit = { on: '2027-11-22', amount: '₹1,59,300', in_progress: inProgress, due: false };
   answer('get', '/subscription/renewals', nextBill({ can_renew: true, state: 'grace', debit }));
   const page = (
     <>
@@ -149,7 +163,7 @@ test.each([
   );
   renderRoutes([{ path: 'dashboard', element: page }], { at: '/dashboard' });
   expect(await screen.findAllByText(words)).toHaveLength(3);
-  expect(screen.queryAllByRole('button', { name: /^Renew/ })).toHaveLength(buttons); // the grace banner's, while nothing is in progress
+  expect(screen.queryAllByRole('button', { name: /^Renew/ })).toHaveLength(buttons); // the grace banner's
   expect(screen.queryByText(/Renew by/)).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Automatic renewal' })).toHaveAttribute(
     'href',

@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { Notice } from '@/components/notice';
 import { formatDate, formatDay } from '@/lib/format';
 import { bankDecides, instrumentOf, lives, stateOf, type Mandate, type MandateDebit } from '../automatic-renewal';
 import { debitText } from '../debit-words';
 
 /** When the next debit is, that the bank works on one, or that there is none. */
-function nextDebitOf({ next_debit: next }: Mandate, working: MandateDebit | undefined): string {
+function nextDebitOf(
+  { next_debit: next, pay_to_start: payToStart }: Mandate,
+  working: MandateDebit | undefined,
+): string {
+  if (!working && payToStart) return t`None until you pay`;
   if (working) return t`${working.amount}: your bank is working on it`;
   return next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`;
 }
@@ -133,8 +138,8 @@ export function Skipped({ mandate }: { mandate: Mandate }) {
   );
 }
 
-/** That the debit of the next bill failed, why, and what follows. */
-export function Failed({ debit }: { debit: MandateDebit }) {
+/** That the debit of the next bill failed, why, and what follows, with a way to pay. */
+export function Failed({ debit, children }: { debit: MandateDebit; children?: ReactNode }) {
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   return (
     <Notice tone="warning">
@@ -147,6 +152,7 @@ export function Failed({ debit }: { debit: MandateDebit }) {
         </>
       )}
       {debitText(debit.advice ?? '')}
+      {children}
     </Notice>
   );
 }
@@ -157,6 +163,19 @@ export function AboveLimit({ mandate }: { mandate: Mandate }) {
   return (
     <Notice tone="warning">
       <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans> {debitText(mandate.advice ?? '')}
+    </Notice>
+  );
+}
+
+/** That the plan has ended, so that nothing is debited until the customer pays. */
+export function PayToStart({ mandate, children }: { mandate: Mandate; children?: ReactNode }) {
+  if (!mandate.pay_to_start) return null;
+  return (
+    <Notice tone="danger">
+      <Trans>
+        Your plan has ended and nothing is debited. Pay manually to start it again; automatic renewal then continues.
+      </Trans>
+      {children}
     </Notice>
   );
 }

@@ -9,7 +9,7 @@ import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useMandateChange, type MandateChange } from '../api/automatic-renewal';
 import { failureOf, methodName, underWay, type Mandate, type MandateDebit } from '../automatic-renewal';
-import { AboveLimit, Ended, Facts, Failed, Skipped, Waiting } from './automatic-renewal-facts';
+import { AboveLimit, Ended, Facts, Failed, PayToStart, Skipped, Waiting } from './automatic-renewal-facts';
 
 interface StopDialogProps {
   open: boolean;
@@ -76,7 +76,7 @@ function Actions({ mandate, waiting, onStop, onChange }: ActionsProps) {
         </Button>
       )}
       {mandate.can_stop && (
-        <Button variant="danger" size="sm" onClick={onStop}>
+        <Button variant="quiet" size="sm" onClick={onStop}>
           <Trans>Stop automatic renewal</Trans>
         </Button>
       )}
@@ -88,10 +88,12 @@ export interface AutomaticRenewalMandateProps {
   mandate: Mandate;
   /** The newest first. */
   debits: readonly MandateDebit[];
+  /** Pays the open renewal manually, where the warning says so. */
+  payNow?: ReactNode;
 }
 
 /** The mandate as it stands, and all that the customer can do with it. */
-export function AutomaticRenewalMandate({ mandate, debits }: AutomaticRenewalMandateProps) {
+export function AutomaticRenewalMandate({ mandate, debits, payNow }: AutomaticRenewalMandateProps) {
   const [stopping, setStopping] = useState(false);
   const change = useMandateChange(mandate.id);
   const busy = useRef(false);
@@ -128,7 +130,8 @@ export function AutomaticRenewalMandate({ mandate, debits }: AutomaticRenewalMan
         </Notice>
       )}
       {mandate.state === 'requested' ? <Waiting mandate={mandate} /> : <Ended mandate={mandate} />}
-      {failure && <Failed debit={failure} />}
+      <PayToStart mandate={mandate}>{payNow}</PayToStart>
+      {failure && <Failed debit={failure}>{!mandate.pay_to_start && payNow}</Failed>}
       <AboveLimit mandate={mandate} />
       <Skipped mandate={mandate} />
       <Facts mandate={mandate} working={underWay(debits)} />

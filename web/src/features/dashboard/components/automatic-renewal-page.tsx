@@ -22,6 +22,7 @@ import {
   type Mandate,
   type MandateDebit,
   type MandateEvent,
+  failureOf,
 } from '../automatic-renewal';
 import { Ended, Waiting } from './automatic-renewal-facts';
 import { AutomaticRenewalMandate } from './automatic-renewal-mandate';
@@ -93,20 +94,40 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
   );
 }
 
-/** Paying the open renewal by hand, whether a debit of it is announced or none comes. */
-function PayNow({ mandate }: { mandate: Mandate }) {
+/** The button that pays the open renewal, inside the warning that asks for it. */
+function PayButton() {
   const bill = useQuery(nextBillQuery);
-  if (!bill.data?.can_renew || bill.data.debit?.in_progress) return null;
-  const { total, pay_by: payBy, subscription_id: id } = bill.data;
+  if (!bill.data?.can_renew) return null;
+  return (
+    <div className="form-actions mt-3">
+      <RenewButton
+        subscriptionId={bill.data.subscription_id}
+        back="/dashboard/automatic-renewal"
+      >{t`Pay now`}</RenewButton>
+    </div>
+  );
+}
+
+/** Paying the open renewal manually, whether a debit of it is announced, undecided, or none comes. A warning has its own button. */
+function PayNow({ mandate, warned }: { mandate: Mandate; warned: boolean }) {
+  const bill = useQuery(nextBillQuery);
+  if (!bill.data?.can_renew || warned) return null;
+  const { total, pay_by: payBy, subscription_id: id, debit } = bill.data;
   return (
     <section className="panel stack-sm" aria-labelledby="by-hand">
       <h2 id="by-hand">
         <Trans>Pay manually</Trans>
       </h2>
       <p>
-        {mandate.next_debit ? (
+        {debit?.in_progress && (
+          <Trans>
+            Your bank is working on a debit of {debit.amount}. You can wait for its answer, or pay {total} now.
+          </Trans>
+        )}
+        {!debit?.in_progress && mandate.next_debit && (
           <Trans>If you pay {total} now, nothing is debited for this renewal.</Trans>
-        ) : (
+        )}
+        {!debit?.in_progress && !mandate.next_debit && (
           <Trans>
             This renewal is not debited. Pay {total} by {formatDate(payBy)} to keep your plan.
           </Trans>
@@ -130,10 +151,13 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
     );
   }
   const canChoose = !bankDecides(mandate) && !mandate?.paid;
+  const warned = lives(mandate) && (mandate.pay_to_start || failureOf(renewal.debits) !== undefined);
   const nothing = !lives(mandate) && renewal.choices.length === 0;
   return (
     <div className="stack-lg">
-      {lives(mandate) && <AutomaticRenewalMandate mandate={mandate} debits={renewal.debits} />}
+      {lives(mandate) && (
+        <AutomaticRenewalMandate mandate={mandate} debits={renewal.debits} payNow={!eraseOn && <PayButton />} />
+      )}
       {replacement && (
         <section className="panel stack-sm" aria-labelledby="replacement">
           <h2 id="replacement">
@@ -144,7 +168,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
         </section>
       )}
       {mandate && !lives(mandate) && <Ended mandate={mandate} />}
-      {!eraseOn && mandate && <PayNow mandate={mandate} />}
+      {!eraseOn && mandate && <PayNow mandate={mandate} warned={warned} />}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
         <EmptyState title={t`There is nothing to renew`}>

@@ -8,7 +8,6 @@ import { usePayment } from '@/components/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { language } from '@/lib/language';
-import { debitText } from '../debit-words';
 import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
 
 const BACK = '/dashboard/automatic-renewal';
@@ -94,8 +93,8 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
 }
 
 /** Why a method cannot be set up, or what it allows and from when. */
-function reasonOf({ why, opens_on: opensOn, cap }: MandateChoice): string {
-  if (why) return debitText(why);
+function reasonOf({ method, why, opens_on: opensOn, cap, bill }: MandateChoice): string {
+  if (why) return t`${methodName(method)} takes bills up to ${cap}; yours is ${bill}. Please pay it manually.`;
   if (opensOn !== '-') return t`You can set it up from ${formatDate(opensOn)}, when your next renewal opens.`;
   return t`At most ${cap} per debit.`;
 }
@@ -115,8 +114,8 @@ export function AutomaticRenewalSetup({ renewal }: { renewal: AutomaticRenewal }
       </h2>
       <p>
         <Trans>
-          Agree once, and each renewal is debited on its due date. We tell you a week ahead, and you can skip a debit or
-          stop at any time. Without it, you pay manually as before.
+          Agree once, and each renewal is debited on its due date. We tell you a week ahead, or at least two days if
+          there is less time. You can skip a debit or stop at any time. Without it, you pay manually as before.
         </Trans>
       </p>
       <ul className="plain-list stack mandate-choices">

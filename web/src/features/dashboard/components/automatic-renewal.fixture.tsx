@@ -21,6 +21,7 @@ export const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas[
   available: true,
   why: null,
   without_payment: false,
+  bill: '₹14,750',
   pays_now: '₹14,750',
   opens_on: '-',
   ...change,
@@ -50,7 +51,8 @@ export const mandate = (change: Partial<Schemas['Mandate']> = {}): Schemas['Mand
   can_stop: true,
   skipped_on: '-',
   can_unskip: false,
-  next_debit: { on: '2027-01-20', amount: '₹14,750', announced: true, can_skip: true },
+  pay_to_start: false,
+  next_debit: { on: '2027-01-20', amount: '₹14,750', announced: true, can_skip: true, asked: false },
   ...change,
 });
 

@@ -14,10 +14,17 @@ test('nobody agrees without a tick, and the exact words are what is agreed to', 
   const { user, container } = setup({
     choices: [
       choice(),
-      choice({ method: 'card', available: false, why: 'Your next bill is above what this method debits.' }),
+      choice({
+        method: 'card',
+        available: false,
+        why: 'Your next bill is above what this method debits.',
+        bill: '₹4,37,544',
+      }),
     ],
   });
-  expect(await screen.findByText('Your next bill is above what this method debits.')).toBeVisible();
+  expect(
+    await screen.findByText('Card takes bills up to ₹15,000; yours is ₹4,37,544. Please pay it manually.'),
+  ).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Use Card' })).toBeNull();
   expect(await accessibilityFaults(container)).toEqual([]);
   const begun = answer('post', '/subscription/automatic-renewal', {

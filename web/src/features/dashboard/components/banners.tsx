@@ -65,7 +65,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
             : serverText(notice)}
         </p>
         {debit && <p>{debitSentence(debit)}</p>}
-        {state === 'grace' && !debit?.in_progress && <RenewButton subscriptionId={id} back={BACK} />}
+        {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}
         {state === 'trialing' && !eraseOn && <ChoosePlan />}
       </div>
     </Notice>

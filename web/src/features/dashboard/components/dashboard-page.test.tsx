@@ -94,6 +94,21 @@ test('Renew goes straight to the payment details and pays them', async () => {
   expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]);
 });
 
+test('a payment beside an undecided debit is made after a warning only', async () => {
+  const undecided_debit = { amount: '₹1,59,300', asked_on: '2027-11-20', decided_by: '2027-11-25' };
+  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal', undecided_debit }));
+  const request = answer('post', '/renew-subscription/payments/request', paymentSession());
+  const { user } = setup({ sub: { state: 'expired', expired_message: 'Plan Expired On: 21 Nov 2027' } });
+  await user.click(await screen.findByRole('button', { name: 'Renew' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(await within(dialog).findByText(/^Your bank was asked for ₹1,59,300 on 20 Nov 2027/)).toBeVisible();
+  await press(user, within(dialog).getByRole('button', { name: 'Pay anyway · ₹1,59,300' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toEqual([
+    { subscription_id: ids.subscription, expected_total: 15930000, pay_despite_debit: true },
+  ]);
+});
+
 test('days of grace and the end of a trial are announced with the way on', async () => {
   const { unmount } = setup({
     sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },

@@ -11,8 +11,8 @@ import { card, routes, setup, signIn } from './dashboard.fixture';
 beforeEach(signIn);
 
 test.each([
-  [{ on: '2027-11-22', amount: '₹1,59,300', in_progress: true }, 'Automatic renewal in progress'],
-  [{ on: '2027-11-24', amount: '₹1,59,300', in_progress: false }, 'Automatic renewal in progress'],
+  [{ on: '2027-11-22', amount: '₹1,59,300', in_progress: true, due: false }, 'Automatic renewal in progress'],
+  [{ on: '2027-11-24', amount: '₹1,59,300', in_progress: false, due: false }, 'Automatic renewal in progress'],
   [null, 'Payment overdue'],
 ])('in the days of grace the plan is overdue only where nothing is debited: %j', async (debit, words) => {
   setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });

@@ -1,14 +1,10 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
-import { toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 
 /** Milliseconds between polls while a payment is being confirmed, and while the bank works on a debit. */
 const POLL_MS = 3000;
 const DEBIT_POLL_MS = 60_000;
-
-/** Whether the bank works on the automatic renewal, so that nobody pays manually. */
-export const isDebited = (error: unknown) => toApiError(error).code === 'debit_undecided';
 
 /** `GET /pay-links/{code}`: what the link leads to; `returned` is the payment with which the browser came back. */
 export const payLinkQuery = (code: string, returned: string) =>
@@ -23,7 +19,7 @@ export const payLinkQuery = (code: string, returned: string) =>
       ),
     meta: { quiet: true },
     refetchInterval: ({ state }) => {
-      if (state.error && isDebited(state.error)) return DEBIT_POLL_MS;
+      if (state.data?.renewal?.undecided_debit) return DEBIT_POLL_MS;
       return state.data?.state === 'confirming' ? POLL_MS : false;
     },
   });

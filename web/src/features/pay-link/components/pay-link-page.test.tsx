@@ -21,6 +21,7 @@ const renewal = {
   pay_by: '2026-12-08',
   link_until: '2026-12-25',
   upi_limit: null,
+  undecided_debit: null,
 };
 const open = { state: 'open', returned: 'none', renewal };
 
@@ -104,13 +105,22 @@ test('back from the gateway’s page, as a browser keeps it, asks anew what is t
   expect(screen.queryByText('Taking you to the secure payment page…')).toBeNull();
 });
 
-test('what the bank is debiting is not to be paid manually, which is no failure', async () => {
-  refuse('get', '/pay-links/{code}', 409, { code: 'debit_undecided', message: 'The bank is working on it.' });
-  const { container } = renderRoutes(routes, { at: `/p/${code}` });
-  expect(await screen.findByText('Please do not pay now.')).toBeVisible();
-  expect(screen.getByText(/^The bank is working on the automatic renewal\./)).toBeVisible();
-  expect(screen.queryByRole('button', { name: /Retry|Pay/ })).toBeNull();
+test('warns of an undecided debit and pays despite it', async () => {
+  const debit = { amount: '₹14,750', asked_on: '2026-12-01', decided_by: '2026-12-06' };
+  answer('get', '/pay-links/{code}', { ...open, renewal: { ...renewal, undecided_debit: debit } });
+  const sent = answer('post', '/pay-links/{code}/request', {
+    gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
+    amount: '₹14,750',
+  });
+  const { user, container } = renderRoutes(routes, { at: `/p/${code}` });
+  expect(
+    await screen.findByText(/^Your bank was asked for ₹14,750 on 1 Dec 2026 and has not answered\./),
+  ).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
+  await user.type(screen.getByLabelText('Your mobile number'), '9123456789');
+  await user.click(screen.getByRole('button', { name: 'Pay anyway · ₹14,750' }));
+  expect(await screen.findByText('Taking you to the secure payment page…')).toBeVisible();
+  expect(sent.bodies).toEqual([{ mobile: '9123456789', expected_total: 1475000, pay_despite_debit: true }]);
 });
 
 test('a payment that staff look at is not to be paid again', async () => {

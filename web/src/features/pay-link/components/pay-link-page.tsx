@@ -11,6 +11,7 @@ import { MobileField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
+import { UndecidedDebitNotice } from '@/components/payment/debit-notice';
 import { GatewayForm } from '@/components/payment/gateway-form';
 import { UpiLimit } from '@/components/payment/preference';
 import { PreviewLines } from '@/components/payment/preview-lines';
@@ -19,7 +20,7 @@ import { toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { mobile } from '@/lib/validation';
-import { isDebited, payLinkQuery, usePayLink } from '../api/pay-link';
+import { payLinkQuery, usePayLink } from '../api/pay-link';
 import '@/styles/app.scss';
 import '@/components/payment/payment.scss';
 import './pay-link.scss';
@@ -45,6 +46,7 @@ function useReturn(onReturn: () => void) {
 /** The way from what is to be paid to the gateway's page. */
 function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
   const pay = usePayLink(code);
+  const debit = renewal.undecided_debit;
   useReturn(() => {
     pay.reset();
     onChanged();
@@ -54,7 +56,11 @@ function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onC
     defaultValues: { mobile: '' },
     onSubmit: async (values) => {
       try {
-        await pay.mutateAsync({ mobile: values.mobile, expected_total: renewal.expected_total });
+        await pay.mutateAsync({
+          mobile: values.mobile,
+          expected_total: renewal.expected_total,
+          ...(debit && { pay_despite_debit: true }),
+        });
       } catch (error) {
         if (toApiError(error).status === 409) onChanged();
         throw error;
@@ -72,7 +78,8 @@ function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onC
   return (
     <Form form={form} label={t`Payment`}>
       <MobileField label={t`Your mobile number`} hint={t`The payment page asks for it. We do not keep it.`} />
-      <SubmitButton size="lg">{t`Pay ${renewal.total}`}</SubmitButton>
+      {debit && <UndecidedDebitNotice debit={debit} />}
+      <SubmitButton size="lg">{debit ? t`Pay anyway · ${renewal.total}` : t`Pay ${renewal.total}`}</SubmitButton>
     </Form>
   );
 }
@@ -154,8 +161,7 @@ export function PayLinkPage() {
   const link = useQuery(payLinkQuery(code, search.get('transaction_id') ?? ''));
   const handleChanged = () => void link.refetch();
   const broken = link.isError && toApiError(link.error).status === 404;
-  const debited = link.isError && isDebited(link.error);
-  const held = link.isError && (debited || toApiError(link.error).code === 'payment_held');
+  const held = link.isError && toApiError(link.error).code === 'payment_held';
   return (
     <div className="container page">
       <div className="pay-link">
@@ -176,11 +182,10 @@ export function PayLinkPage() {
             <ErrorState error={link.error} what={t`this payment`} onRetry={handleChanged} />
           )}
           {held && (
-            <Message icon={WaitIcon} title={debited ? t`Please do not pay now.` : t`Please do not pay again.`}>
-              {debited
-                ? t`The bank is working on the automatic renewal. This page shows how it ended once the bank has answered.`
-                : t`Our team is looking at a payment for this renewal. The owner of the account can log in to see its status.`}
-            </Message>
+            <Message
+              icon={WaitIcon}
+              title={t`Please do not pay again.`}
+            >{t`Our team is looking at a payment for this renewal. The owner of the account can log in to see its status.`}</Message>
           )}
           {link.data?.returned === 'failed' && link.data.state === 'open' && (
             <Notice

@@ -177,7 +177,7 @@ test('without a plan to change the way leads to the plans', async () => {
 
 test('before a change is confirmed it is said that an announced debit is called off', async () => {
   const { user } = setup();
-  const debit = { on: '2027-11-20', amount: '₹3,18,600', in_progress: false };
+  const debit = { on: '2027-11-20', amount: '₹3,18,600', in_progress: false, due: false };
   answer('get', '/subscription/renewals', nextBill({ debit }));
   answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));
   await user.click(await screen.findByRole('radio', { name: /Apex 36 franchises Now/ }));

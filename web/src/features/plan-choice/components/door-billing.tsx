@@ -8,6 +8,7 @@ import { addressQuery } from '@/components/address-form/api/address';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { useMayBuy } from '@/components/owner-buys';
+import { UndecidedDebitNotice } from '@/components/payment/debit-notice';
 import { previewQuery, type Charge } from '@/components/payment/charge';
 import { meaning } from '@/components/payment/meaning';
 import { PayButton } from '@/components/payment/pay-button';
@@ -85,7 +86,8 @@ function Payment({ preview, selection, back }: PaymentProps) {
   const payment = usePayment({ back });
   const credit = useCredit(selection);
   const charge = { of: 'plan', selection } satisfies Charge;
-  const handlePay = () => payment.pay(charge, preview.expected_total);
+  const debit = preview.undecided_debit;
+  const handlePay = () => payment.pay(charge, preview.expected_total, debit !== null);
   const handleSaved = () => {
     setChanging(false);
     // The State decides how the tax is broken down; the amount due is the same.
@@ -101,9 +103,10 @@ function Payment({ preview, selection, back }: PaymentProps) {
     );
   if (address.isError)
     return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
-  const pay = t`Pay ${preview.total}`;
+  const pay = debit ? t`Pay anyway · ${preview.total}` : t`Pay ${preview.total}`;
   const after = (
     <>
+      {debit && <UndecidedDebitNotice debit={debit} />}
       <p className="text-muted text-sm">{meaning(preview)}</p>
       <Preference upiLimit={preview.upi_limit} />
     </>
@@ -134,7 +137,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
         <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>
       )}
       <PaymentProblem payment={payment} back={back} />
-      {!(payment.problem && isRefusal(payment.problem)) && (
+      {!(payment.problem && isRefusal(payment.problem) && !(debit && payment.problem.code === 'debit_undecided')) && (
         <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
       )}
       {after}

@@ -42,8 +42,9 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
   const handlePay = () => {
     if (atDoor) void navigate(doorPath(back));
-    // A change of an active plan is confirmed line by line; a first purchase has been shown in full on this screen.
-    else if (total.preview?.kind === 'new' && !total.updating)
+    // A change of an active plan is confirmed line by line, and so is a payment beside an undecided debit; a first purchase has been
+    // shown in full on this screen.
+    else if (total.preview?.kind === 'new' && !total.preview.undecided_debit && !total.updating)
       payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
     else setReview(true);
   };
