@@ -25,9 +25,9 @@ export const plans = book.plans.map((plan) => ({
       key: addOn.key,
       name: addOn.name,
       limit: addOn.limit,
-        monthlyPaise: addOn.monthly_paise ?? 0,
-        yearlyPaise: addOn.yearly_paise ?? 0,
-        oncePaise: addOn.once_paise ?? 0,
+      monthlyPaise: addOn.monthly_paise ?? 0,
+      yearlyPaise: addOn.yearly_paise ?? 0,
+      oncePaise: addOn.once_paise ?? 0,
     })),
   })),
 }));

@@ -36,15 +36,19 @@ export const bookPlans: readonly Plan[] = plans.flatMap(({ name, mostPopular, fe
       all_in_yearly_amount: rupees(service.allInPaise),
       franchise_limit: service.franchises,
       subscription_plan_add_ons_services: service.addOns.map(
-        ({ key, name: addOn, limit, monthlyPaise: month, yearlyPaise: year }) => ({
-          id: key,
-          add_ons_service_name: addOn,
-          limit,
-          monthly_amount: rupees(month),
-          yearly_amount: rupees(year),
-          monthly_amount_value: month / 100,
-          yearly_amount_value: year / 100,
-        }),
+        ({ key, name: addOn, limit, monthlyPaise, yearlyPaise, oncePaise }) => {
+          const [month, year] = oncePaise ? [oncePaise, oncePaise] : [monthlyPaise, yearlyPaise];
+          return {
+            id: key,
+            add_ons_service_name: addOn,
+            limit,
+            monthly_amount: rupees(month),
+            yearly_amount: rupees(year),
+            monthly_amount_value: month / 100,
+            yearly_amount_value: year / 100,
+            charged_once: oncePaise > 0,
+          };
+        },
       ),
     },
   };

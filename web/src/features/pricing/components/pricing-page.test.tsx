@@ -42,7 +42,9 @@ test('monthly is chosen by default, and choosing annual changes price, address a
 
   await user.click(screen.getByRole('radio', { name: 'Annual' }));
   expect(router.state.location.search).toBe('?billing=annual');
-  expect(card).toHaveTextContent('Starts withList price ₹1,50,000 ₹1,35,000/billed annually₹1,59,300 today, with 18% GST');
+  expect(card).toHaveTextContent(
+    'Starts withList price ₹1,50,000 ₹1,35,000/billed annually₹1,59,300 today, with 18% GST',
+  );
   expect(within(card).getByText('Save ₹15,000')).toBeVisible();
   expect(within(card).getByRole('link', { name: /Buy Start up, annual$/ })).toHaveAttribute(
     'href',

@@ -35,7 +35,9 @@ beforeEach(() =>
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'admin' })),
     http.get('*/api/support/money', () => ok({ counts, rows: [] })),
     http.get('*/api/support/books/lock', () => ok({ locked_through: null, history: [] })),
-    http.get('*/api/support/e-invoices/counts', () => ok({ registering: true, waiting: 0, refused: 0, unsigned: 0, cancelled: 0 })),
+    http.get('*/api/support/e-invoices/counts', () =>
+      ok({ registering: true, waiting: 0, refused: 0, unsigned: 0, cancelled: 0 }),
+    ),
     http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
     http.get('*/api/support/jobs/summary', () =>
       ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
