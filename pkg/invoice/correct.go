@@ -81,9 +81,10 @@ func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 		"Write the name that the invoice is for, of 2 to 100 characters; an e-mail address is none.")
 	var address []string
 	for _, line := range r.Address {
+		oneLine := !strings.ContainsAny(strings.TrimSpace(line), "\r\n")
 		if line = text.Line(line); line != "" {
 			address = append(address, line)
-			v.Check(utf8.RuneCountInString(line) <= maxRecipientAddress && printable(line), "address",
+			v.Check(oneLine && utf8.RuneCountInString(line) <= maxRecipientAddress && printable(line), "address",
 				"Write lines of at most 120 letters, digits, spaces and / , . - ' : ; & ( ) @ + # _ only.")
 		}
 	}

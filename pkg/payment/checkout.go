@@ -95,7 +95,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 		if c, err = s.checkoutTx(ctx, tx, franchiserID, in, now); err != nil || c.payment == nil {
 			return err
 		}
-		c.payment.Method = in.Method.within(c.payment.Amount, now)
+		c.payment.Method = in.Method.Within(c.payment.Amount, now)
 		return s.store.goneOn(ctx, tx, *c.payment, now)
 	})
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		}
 	}
 	if c.payment != nil {
-		if err := s.store.setMethod(ctx, tx, *c.payment, in.Method.within(c.payment.Amount, now)); err != nil {
+		if err := s.store.setMethod(ctx, tx, *c.payment, in.Method.Within(c.payment.Amount, now)); err != nil {
 			return c, err
 		}
 		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, c.payment.ID, now)
@@ -235,7 +235,7 @@ const keyLife = 24 * time.Hour
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
 		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: NewTransactionID(now),
-		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method.within(o.Payable(), now), CreatedAt: now,
+		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method.Within(o.Payable(), now), CreatedAt: now,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
 	if err := s.store.insert(ctx, tx, p, in); err != nil {

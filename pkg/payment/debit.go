@@ -123,7 +123,7 @@ func (s *Service) chargeOf(p Payment, person subscription.Person, what, invoiced
 	name := cmp.Or(person.FirstName, person.StoreName, invoiced)
 	return Charge{
 		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: what, FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method.within(p.Amount, s.clock.Now()),
+		Mobile: person.Mobile, ReturnURL: s.returnURL(person.Language, ""), Method: p.Method.Within(p.Amount, s.clock.Now()),
 		Reference: p.GatewayReference,
 	}
 }

@@ -33,8 +33,8 @@ func (m Method) limit(at time.Time) (most money.Paise) {
 	return most
 }
 
-// within returns the method, or MethodAny if the amount is above the method's limit: the gateway's page then offers the others as well.
-func (m Method) within(amount money.Paise, at time.Time) Method {
+// Within returns the method, or MethodAny if the amount is above the method's limit: the gateway's page then offers the others as well.
+func (m Method) Within(amount money.Paise, at time.Time) Method {
 	if most := m.limit(at); most > 0 && amount > most {
 		return MethodAny
 	}
@@ -43,7 +43,7 @@ func (m Method) within(amount money.Paise, at time.Time) Method {
 
 // UPILimit returns the most that one UPI payment may be if the amount is more than that, else 0.
 func UPILimit(amount money.Paise, at time.Time) money.Paise {
-	if MethodUPI.within(amount, at) == MethodUPI {
+	if MethodUPI.Within(amount, at) == MethodUPI {
 		return 0
 	}
 	return MethodUPI.limit(at)
