@@ -240,8 +240,8 @@ func TestBankStatement_FileOfAnyHeadings_IsReadAfterAPersonChoseTheColumns(t *te
 	unordered := []byte("Date,UTR,Deposit\n05/11/2026,SBIN326324123457,500.00\n")
 	require.Equal(t, "day_order", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"))
 	ordered := finance.call(t, http.MethodPost, "/bank-statements?day_order=day_first", unordered)
-	require.Equal(t, "", ordered.Data(t, "asks"))
-	require.Equal(t, "", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"), "remembered with the headings")
+	require.Empty(t, ordered.Data(t, "asks"))
+	require.Empty(t, finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"), "remembered with the headings")
 }
 
 func TestBankStatement_OfAMonth_IsReadBeyondTheLimitOfJSON(t *testing.T) {

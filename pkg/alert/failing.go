@@ -188,8 +188,10 @@ func missedSchedules(s Sight, t Thresholds) []Finding {
 		case seconds(one.Late) > t.ScheduleLate:
 			late = append(late, one)
 		case one.LastFailed && (one.Kind != kindVerifyTrail || s.trailIsSound()):
-			found = append(found, Finding{Subject: one.Kind, Severity: Warning,
-				Message: fmt.Sprintf("The last run of the recurring job %s failed.%s", one.Kind, sample(one.Sample))})
+			found = append(found, Finding{
+				Subject: one.Kind, Severity: Warning,
+				Message: fmt.Sprintf("The last run of the recurring job %s failed.%s", one.Kind, sample(one.Sample)),
+			})
 		}
 	}
 	if len(late) == 0 {

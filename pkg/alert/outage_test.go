@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -88,7 +89,7 @@ func newTestOutage(t *testing.T, clk clock.Clock, claims Claims, channels ...Cha
 func TestOutage_DatabaseAway_TellsEveryChannelOnceAndThatItIsOver(t *testing.T) {
 	t.Parallel()
 	refusal := func(code string) error {
-		return postgres.Error(&pq.Error{Code: pq.ErrorCode(code), Message: "role franchise360_api at 10.0.0.7"})
+		return postgres.Error(&pq.Error{Code: pqerror.Code(code), Message: "role franchise360_api at 10.0.0.7"})
 	}
 	for name, c := range map[string]struct {
 		failure error

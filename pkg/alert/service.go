@@ -41,7 +41,7 @@ func (s *Service) Open(ctx context.Context) ([]Alert, error) { return s.watch.Lo
 // FailingKinds returns, for each kind of job whose provider fails at the moment, who that is.
 func (s *Service) FailingKinds(ctx context.Context, tx *sqlx.Tx) (map[string]string, error) {
 	var seen Sight
-	if err := tx.SelectContext(ctx, &seen.Kinds, kindsSQL, s.watch.limits.Window.Seconds()); err != nil {
+	if err := tx.SelectContext(ctx, &seen.Kinds, kindsSQL(), s.watch.limits.Window.Seconds()); err != nil {
 		return nil, fmt.Errorf("look at the jobs: %w", err)
 	}
 	failing := map[string]string{}

@@ -135,7 +135,8 @@ SELECT id, kind, greatest(extract(epoch FROM clock_timestamp() - attempted_at), 
 WHERE state = 'running' AND attempted_at < clock_timestamp() - make_interval(secs => $1) ORDER BY attempted_at LIMIT 50`
 
 // A job that waits or runs again after an error fails until it has succeeded; one that staff had run again has not failed since.
-var kindsSQL = `
+func kindsSQL() string {
+	return `
 WITH recent AS (
     SELECT kind, errors, state = 'retryable' OR state IN ('available', 'running') AND (errors[array_upper(errors, 1)] ->> 'at')::timestamptz
             > coalesce((metadata ->> 'rerun_at')::timestamptz, '-infinity') AS failing,
@@ -161,6 +162,7 @@ FROM failed GROUP BY 1, 2
 UNION ALL
 SELECT kind, '', 0, 0, count(*), 0, 'epoch', max(done_at), '' FROM recent WHERE done_at IS NOT NULL GROUP BY 1
 ORDER BY 1, 2`
+}
 
 // causeSQL tells who caused an attempt's failure from its error, which queue.ByCause begins with the words.
 func causeSQL(text string) string {
@@ -192,7 +194,7 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	}{
 		{&s.Queues, queuesSQL, nil},
 		{&s.Stuck, stuckSQL, []any{queue.RescueAfter.Seconds()}},
-		{&s.Kinds, kindsSQL, []any{t.Window.Seconds()}},
+		{&s.Kinds, kindsSQL(), []any{t.Window.Seconds()}},
 		{&s.Schedules, schedulesSQL, nil},
 	} {
 		if err := tx.SelectContext(ctx, part.into, part.query, part.args...); err != nil {

@@ -46,6 +46,7 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 			item.Wrong, item.ToDo = r.Message, "Without the QR code it is no invoice that can be sent. Tell the accountant, and ask again once the portal shows it."
 		case StateCancelled:
 			item.Wrong, item.ToDo = cancelledWords(documents[r.InvoiceID].Kind)
+		case StateWaiting, StateRegistered, StateRefused:
 		}
 		items = append(items, item)
 	}

@@ -36,7 +36,7 @@ func (b *life) reminded(days int) bool {
 }
 
 // despite pays the renewal manually while the debit is undecided.
-func (b *life) despite() payment.Requested {
+func (b *life) despite() {
 	b.T.Helper()
 	r, err := b.API.Request(b.T.Context(), b.Buyer, payment.RequestInput{Intent: b.Renewal(b.Buyer), DespiteDebit: true})
 	require.NoError(b.T, err)
@@ -45,7 +45,6 @@ func (b *life) despite() payment.Requested {
 	require.NoError(b.T, err)
 	b.Work()
 	require.Equal(b.T, "paid", b.State(r))
-	return r
 }
 
 // refunds counts the refunds of the buyer's debits.

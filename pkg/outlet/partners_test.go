@@ -124,7 +124,7 @@ func TestPartnerInvitations_BeforeFirstPayment_AreFiveADay(t *testing.T) {
 	ref := b.store(t, "9876543210")
 	for n := range 5 {
 		_, _ = b.invite(t, ref, "970000000"+strconv.Itoa(n), outlet.RoleManager)
-		require.Equal(t, strings.Count(b.phone.last(t).Text, "A franchiser with the mobile number ending in 3210 invites you"), 1)
+		require.Contains(t, b.phone.last(t).Text, "A franchiser with the mobile number ending in 3210 invites you")
 	}
 	_, err := b.partners.Invite(t.Context(), ref, outlet.PartnerInput{Name: "Ravi", Mobile: "9700000009", Role: outlet.RoleManager})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))

@@ -210,7 +210,7 @@ func (in Proof) check(v *errs.Validation) {
 // withProof is withPassword that also uses up a code. Wrong codes count as those of a sign-in.
 func (a *Accounts) withProof(ctx context.Context, p Principal, proof Proof, v guard.Visitor, do func(hash string) error) error {
 	return a.withPassword(ctx, p, proof.Password, v, func(hash string) error {
-		if _, err := a.people.factor(ctx, p.Email, hash); err != nil {
+		if err := a.people.checkHash(ctx, p.Email, hash); err != nil {
 			if errs.As(err).Code == codeSignIn {
 				return errCurrent()
 			}

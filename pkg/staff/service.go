@@ -67,7 +67,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 		if err != nil {
 			return err
 		}
-		if _, err := s.factor(ctx, in.Email, hash); err != nil {
+		if err := s.checkHash(ctx, in.Email, hash); err != nil {
 			return err
 		}
 		return s.guard.CountInAll(ctx, s.limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
@@ -86,13 +86,12 @@ func (s *Service) codeSubject(email, hash string) string {
 	return email + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
-// factor checks whether the password's hash is the account's; KindMalformed if it is not, or there is no such account.
-func (s *Service) factor(ctx context.Context, email, hash string) (m member, err error) {
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		m, err = factorTx(ctx, tx, email, hash)
+// checkHash checks whether the password's hash is the account's; KindMalformed if it is not, or there is no such account.
+func (s *Service) checkHash(ctx context.Context, email, hash string) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		_, err := factorTx(ctx, tx, email, hash)
 		return err
 	})
-	return m, err
 }
 
 // recordFailure records in the trail that somebody tried to sign in as the member of staff, and from where, a few times an

@@ -57,15 +57,12 @@ func (l Line) InvoiceLine() invoice.LineInput {
 	}
 	switch {
 	case l.Once:
-		in.Detail = oneTimeCharge
+		in.Detail = i18n.Mark("One-time charge")
 	case l.Kind != LineFee && l.To > l.From:
 		in.Detail = l.From.Human() + " to " + (l.To - 1).Human()
 	}
 	return in
 }
-
-// oneTimeCharge is the detail of a one-time line on documents.
-var oneTimeCharge = i18n.Mark("One-time charge")
 
 // LineTexts are the texts with values from which the lines of documents are made, as the catalogues have them. Names of plans and add-ons are
 // values, and the same in every language.

@@ -92,7 +92,7 @@ func Banks() []Bank {
 		{"IDBI Bank", sourceHeaders, list("Date|Particulars|Chq. no|Withdrawals|Deposits|Balance"), []string{slash, dash}},
 		{"IDFC FIRST Bank", sourceImporters, list("Transaction Date|Value Date|Particulars|Cheque No.|Debit|Credit|Balance"), nil},
 		{"Indian Overseas Bank", sourcePDF, list("Date(Value Date)|Particulars|Ref No./Cheque No.|Transaction Type|Debit(Rs)|Credit(Rs)|Balance(Rs)"), nil},
-		{"IndusInd Bank", sourceHeaders, list("Date|Particulars|Chq./Ref.No.|Withdrawl|Deposit|Balance"), []string{slash, dash}},
+		{"IndusInd Bank", sourceHeaders, list("Date|Particulars|Chq./Ref.No.|Withdrawl|Deposit|Balance"), []string{slash, dash}}, //nolint:misspell // as the bank writes it
 		{"IndusInd Bank", sourceImporters, list("Sr.No.|Date|Type|Description|Debit|Credit|Balance"), nil},
 		{"Punjab National Bank", sourceHeaders, list("Transaction Date|Cheque Number|Withdrawal|Deposit|Balance|Narration"), []string{slash, dash}},
 		{"Union Bank of India", sourceHeaders, list("Tran Id|Tran Date|Remarks|Amount (Rs.)|Balance (Rs.)"), []string{slash, dash}},

@@ -42,9 +42,9 @@ func readRows(t *testing.T, text string) []string {
 const utr = "SBIN326324123456"
 
 // oneCredit reads a statement with one line, in which a cell is replaced.
-func oneCredit(t *testing.T, day, reference, amount string) []transfer.StatementRow {
+func oneCredit(t *testing.T, day, amount string) []transfer.StatementRow {
 	t.Helper()
-	return readStatement(t, fmt.Sprintf("Date,Ref No,Deposit\n\"%s\",\"%s\",\"%s\"\n", day, reference, amount)).Rows
+	return readStatement(t, fmt.Sprintf("Date,Ref No,Deposit\n\"%s\",\"%s\",\"%s\"\n", day, utr, amount)).Rows
 }
 
 func TestStatementAmount_EveryFormOfABank_IsReadToThePaisa(t *testing.T) {
@@ -56,18 +56,18 @@ func TestStatementAmount_EveryFormOfABank_IsReadToThePaisa(t *testing.T) {
 		"+500.00": 50000, "500.00+": 50000, " 500 ": 50000, "\t1,18,000.00": 11800000, "₹१,१८,०००": 11800000, "௫௦௦.௫௦": 50050,
 		"0.01": 1, "10000000000.00": 1000000000000,
 	} {
-		rows := oneCredit(t, "20/11/2026", utr, written)
+		rows := oneCredit(t, "20/11/2026", written)
 		require.Len(t, rows, 1, written)
 		require.Equal(t, []any{"", want}, []any{rows[0].Problem, int64(rows[0].Amount)}, written)
 	}
 	for _, nothing := range []string{"", "-", "--", "0", "0.00", "-500.00", "(500.00)", "500.00-", "500.00 DR", "500.00Dr.", "500.00 (DR)", "500 D", "DR500"} {
-		require.Empty(t, oneCredit(t, "20/11/2026", utr, nothing), "%q is no credit", nothing)
+		require.Empty(t, oneCredit(t, "20/11/2026", nothing), "%q is no credit", nothing)
 	}
 	for _, wrong := range []string{
 		"five hundred", "500.005", "5OO", "500;00", "1,18,00", "11,8000", "018,000.00", "000.00", "5 00", "500.00 CR DR", "-500 CR", "1.18.000", "1e5", "10000000000000.01",
 		"500,00", ",500", "500-00",
 	} {
-		rows := oneCredit(t, "20/11/2026", utr, wrong)
+		rows := oneCredit(t, "20/11/2026", wrong)
 		require.Len(t, rows, 1, wrong)
 		require.Equal(t, "The amount is not a sum in rupees.", rows[0].Problem, wrong)
 	}
@@ -91,12 +91,12 @@ func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 		"26/11/2026": "This day lies in the future.", "24/11/2024": "This day is more than two years ago.", "": "The day of this line is not understood.",
 		"30-Feb-2026": "The day of this line is not understood.", "25/11-2026": "The day of this line is not understood.",
 	} {
-		rows := oneCredit(t, form, utr, "500")
+		rows := oneCredit(t, form, "500")
 		require.Len(t, rows, 1, form)
 		require.Equal(t, want, rows[0].Problem, form)
 	}
 	require.Equal(t, []string{utr + " 50000 2024-11-26"}, readRows(t, "Date,Ref No,Deposit\n26/11/2024,"+utr+",500\n"), "two years ago, less a day")
-	require.Equal(t, "2026-10-31T18:30:00Z", oneCredit(t, "2026-11-01", utr, "500")[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
+	require.Equal(t, "2026-10-31T18:30:00Z", oneCredit(t, "2026-11-01", "500")[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
 }
 
 func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {

@@ -101,7 +101,8 @@ func TestStatementColumns_ThatAPersonChose_AreReadAndAsked(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{true, transfer.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
 	for _, wrong := range []transfer.Layout{
-		{Line: 2, Columns: chosen.Columns[:4]}, {Line: 9, Columns: chosen.Columns},
+		{Line: 2, Columns: chosen.Columns[:4]},
+		{Line: 9, Columns: chosen.Columns},
 		{Line: 2, Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnNarration, transfer.ColumnReference, transfer.ColumnIgnored, transfer.ColumnDebit}},
 	} {
 		_, err := transfer.ReadStatement([]byte(text), &wrong, nothing, noon())
@@ -143,6 +144,7 @@ func statementOf(b transfer.Bank, lines []made) [][]string {
 			opening[i] = "OPENING BALANCE"
 		case transfer.ColumnBalance:
 			opening[i] = balance.Decimal()
+		default:
 		}
 	}
 	table = append(table, opening)
@@ -172,6 +174,7 @@ func statementOf(b transfer.Bank, lines []made) [][]string {
 				row[i] = balance.Decimal()
 			case transfer.ColumnBalanceWay:
 				row[i] = "CR"
+			default:
 			}
 		}
 		table = append(table, row)

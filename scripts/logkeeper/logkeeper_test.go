@@ -91,19 +91,33 @@ func TestVerify_FileOrSealIsTouched_NamesIt(t *testing.T) {
 		touch func(t *testing.T, k *keeper)
 		wants string
 	}{
-		"changed": {func(t *testing.T, k *keeper) { k.write(t, "product/api-a-2026-11-28.jsonl.gz", "other") }, "api-a-2026-11-28.jsonl.gz was changed"},
+		"changed": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.write(t, "product/api-a-2026-11-28.jsonl.gz", "other")
+		}, "api-a-2026-11-28.jsonl.gz was changed"},
 		"removed": {func(t *testing.T, k *keeper) {
+			t.Helper()
 			require.NoError(t, os.Remove(filepath.Join(k.root, "product/worker-b-2026-11-28.jsonl.gz")))
 		}, "worker-b-2026-11-28.jsonl.gz was removed"},
-		"seal changed": {func(t *testing.T, k *keeper) { k.replace(t, `"number":2,"at":"2026`, `"number":2,"at":"2025`) }, "seal 2 was changed"},
+		"seal changed": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.replace(t, `"number":2,"at":"2026`, `"number":2,"at":"2025`)
+		}, "seal 2 was changed"},
 		"seal removed": {func(t *testing.T, k *keeper) {
+			t.Helper()
 			text, err := os.ReadFile(k.seals())
 			require.NoError(t, err)
 			_, rest, _ := strings.Cut(string(text), "\n")
 			require.NoError(t, os.WriteFile(k.seals(), []byte(rest), 0o600))
 		}, "seal 1 was changed"},
-		"seal of another folder": {func(t *testing.T, k *keeper) { k.replace(t, "product/api", "../product/api") }, "seal 1 was changed"},
-		"torn line":              {func(t *testing.T, k *keeper) { k.replace(t, `"}`+"\n", "") }, "seal 1"},
+		"seal of another folder": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.replace(t, "product/api", "../product/api")
+		}, "seal 1 was changed"},
+		"torn line": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.replace(t, `"}`+"\n", "")
+		}, "seal 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

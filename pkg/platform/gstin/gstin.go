@@ -14,8 +14,6 @@ const Length = 15
 // inText finds a number among its label and other words, written with or without spaces and hyphens between its groups.
 var inText = regexp.MustCompile(`(?:^|[^0-9A-Z])([0-9]{2}(?:[ -]*[0-9A-Z]){13})(?:$|[^0-9A-Z])`)
 
-var separators = strings.NewReplacer(" ", "", "-", "")
-
 // Normalise returns a number as people type and paste it in capitals, without its label, spaces and hyphens:
 // "GSTIN: 27-AAPFU0939F-1zv" becomes "27AAPFU0939F1ZV". Any other text comes back in capitals without spaces and hyphens.
 func Normalise(given string) string {
@@ -23,7 +21,7 @@ func Normalise(given string) string {
 	if found := inText.FindAllStringSubmatch(given, -1); len(found) == 1 {
 		given = found[0][1]
 	}
-	return separators.Replace(given)
+	return strings.NewReplacer(" ", "", "-", "").Replace(given)
 }
 
 // Forms of numbers that are no GSTIN of a buyer who claims input tax credit (GSTN, "GSTIN and UIN structure"; the

@@ -38,7 +38,7 @@ func TestDaily_DayEnds_NextFileBegins(t *testing.T) {
 
 func TestDaily_FolderIsMissing_ReturnsError(t *testing.T) {
 	t.Parallel()
-	_, err := NewDaily(filepath.Join(t.TempDir(), "missing"), "api-a", time.Now)
+	_, err := NewDaily(filepath.Join(t.TempDir(), "missing"), "api-a", func() time.Time { return time.Date(2026, time.November, 28, 6, 0, 0, 0, time.UTC) })
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 

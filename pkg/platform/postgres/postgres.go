@@ -159,7 +159,7 @@ func Error(err error) error {
 		return err
 	}
 	if isConnectionLoss(err) {
-		return errs.Unavailable(connectionLost{err})
+		return errs.Unavailable(lostConnectionError{err})
 	}
 	return err
 }

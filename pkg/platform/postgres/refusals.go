@@ -10,15 +10,15 @@ import (
 	"github.com/lib/pq"
 )
 
-// connectionLost marks a failure to reach the database, so that Failed tells it from one to reach a provider.
-type connectionLost struct{ error }
+// lostConnectionError marks a failure to reach the database, so that Failed tells it from one to reach a provider.
+type lostConnectionError struct{ error }
 
-func (e connectionLost) Unwrap() error { return e.error }
+func (e lostConnectionError) Unwrap() error { return e.error }
 
 // Failed reports whether the database, and not the statement, caused the error: it cannot be reached, refuses work, was too slow, or
 // holds a lock for somebody else.
 func Failed(err error) bool {
-	if _, lost := errors.AsType[connectionLost](err); lost {
+	if _, lost := errors.AsType[lostConnectionError](err); lost {
 		return true
 	}
 	refused, ok := errors.AsType[*pq.Error](err)
@@ -61,7 +61,7 @@ func (r *Refusals) Note(err error) {
 func (r *Refusals) Within(age time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.last == nil || time.Since(r.at) > age { //nolint:forbidigo // elapsed time, not business time
+	if r.last == nil || time.Since(r.at) > age {
 		return nil
 	}
 	return r.last

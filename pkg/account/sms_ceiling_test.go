@@ -1,0 +1,109 @@
+package account_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+func TestSMS_DaysCeiling_PassesOnlyKnownBrowsersAndAccountsWithAPlan(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerDay = 4 // and no work, which would take long
+	b := setupWithLimits(t, limits)
+	b.join(t, asha)
+	b.join(t, ravi)
+	b.clock.Advance(25 * time.Hour)
+	fresh := 0
+	send := func(ask func(o account.Origin) error) error {
+		fresh++
+		o := from(fmt.Sprintf("198.51.100.%d", fresh))
+		err := ask(o)
+		if e := errs.As(err); err != nil && e.Data["challenge"] != nil {
+			err = ask(working(t, o, err))
+		}
+		return err
+	}
+	signUp := func() error {
+		n := fresh
+		return send(func(o account.Origin) error {
+			_, err := b.service.StartSignUp(t.Context(), input(fmt.Sprintf("98%08d", n*1_000_003)), o)
+			return err
+		})
+	}
+	reset := func(mobile string) error {
+		return send(func(o account.Origin) error {
+			_, err := b.service.StartReset(t.Context(), mobile, o)
+			return err
+		})
+	}
+	for range limits.Sends.PerDay {
+		require.NoError(t, signUp())
+	}
+	err := signUp()
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+	require.NotContains(t, errs.As(err).Data, "challenge", "no work passes the ceiling")
+	require.Greater(t, errs.As(err).RetryAfter, time.Minute)
+
+	// A reset answers alike for an account without a plan, with one, and for no account.
+	sent := func(mobile string) int { return len(b.inbox(t, mobile)) }
+	before := sent(asha)
+	require.NoError(t, reset(asha))
+	require.NoError(t, reset("9812300000"))
+	require.Equal(t, before, sent(asha), "it has no plan")
+	b.billing.answer.Runs = true
+	require.NoError(t, reset(ravi))
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset' AND message = 'code'`, ravi))
+	require.Equal(t, 0, count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset' AND message = 'code'`, asha))
+	b.billing.answer.Runs = false
+
+	b.clock.Advance(minute)
+	known := owner()
+	known.Device = guard.ReadDevice(keyring(t), guard.ReadDevice(keyring(t), "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
+	_, err = b.service.StartReset(t.Context(), asha, known)
+	require.NoError(t, err)
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset' AND message = 'code'`, asha), "a known browser gets its code")
+
+	b.clock.Advance(24 * time.Hour)
+	require.NoError(t, signUp(), "a new day")
+}
+
+func TestSMS_OnePrefix_HasItsShareOfTheDay(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerPrefix = 2
+	b := setupWithLimits(t, limits)
+	send := func(mobile, address string) error {
+		o := from(address)
+		_, err := b.service.StartSignUp(t.Context(), input(mobile), o)
+		if e := errs.As(err); err != nil && e.Data["challenge"] != nil {
+			_, err = b.service.StartSignUp(t.Context(), input(mobile), working(t, o, err))
+		}
+		return err
+	}
+	require.NoError(t, send("9876500001", "198.51.100.1"))
+	require.NoError(t, send("9876500002", "198.51.100.2"))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(send("9876500003", "198.51.100.3")))
+	require.NoError(t, send("9811100003", "198.51.100.3"), "other numbers are not concerned")
+}
+
+func TestVolume_CountsTheDayAndTheWeekBefore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.db.Owner.MustExec(`INSERT INTO one_time_codes (id, mobile, purpose, message, created_at, expires_at)
+		SELECT gen_random_uuid(), '9876500001', 'sign_up', CASE WHEN n % 10 = 0 THEN 'none' ELSE 'code' END, $1::timestamptz - n * interval '1 hour', $1 FROM generate_series(1, 190) n`, b.clock.Now())
+	b.db.Owner.MustExec(`INSERT INTO code_sends (subject, day, sends) VALUES ('all', ($1::timestamptz AT TIME ZONE 'Asia/Kolkata')::date, 77)`, b.clock.Now())
+	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		v, err := account.VolumeTx(t.Context(), tx, b.clock.Now())
+		require.Equal(t, account.Volume{LastDay: 21, Usual: 21, Unknown: 77}, v)
+		return err
+	}))
+}
