@@ -167,6 +167,9 @@ func (w walker) value(depth int, m member) error {
 		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
+			if card.In(s) { // before separators are taken out, by which a card number is known
+				return errs.CardData()
+			}
 			return checkText(asTyped(m.of, s))
 		}
 		return nil
