@@ -291,7 +291,7 @@ func unrouted(found, ips []string) string {
 	case len(found) == 0:
 		return "The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours."
 	case slices.ContainsFunc(found, proxied):
-		return "The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose \"DNS only\" for it."
+		return `The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose "DNS only" for it.`
 	case !slices.ContainsFunc(found, func(ip string) bool { return slices.Contains(ips, ip) }):
 		return "The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below."
 	default:

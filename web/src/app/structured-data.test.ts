@@ -13,8 +13,8 @@ describe('what search engines are told', () => {
     expect(typesOf('/helpcenter/add-ons')).toEqual(['BreadcrumbList', 'TechArticle']);
     const product = structuredData('/pricing', 'Pricing', '')[1] as { offers: Record<string, unknown> };
     expect(product.offers).toMatchObject({
-      lowPrice: 150000,
-      highPrice: 1119744,
+      lowPrice: 135000,
+      highPrice: 1007769.6,
       offerCount: 12,
       priceCurrency: 'INR',
     });

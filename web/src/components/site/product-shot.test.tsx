@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { LARGE, PHONE, ProductShot, shotAddress, SMALL } from './product-shot';
@@ -14,18 +15,20 @@ test('every picture of the product has one of a phone’s screen, in both themes
   }
 });
 
-/** Width and height of a WebP picture, from its first frame (RFC 9649). */
-function sizeOf(file: URL): { width: number; height: number } {
+/** Width and height of a WebP picture, from its extended header or its first frame (RFC 9649). */
+function sizeOf(file: string): { width: number; height: number } {
   const data = readFileSync(file);
-  if (data.toString('latin1', 12, 16) !== 'VP8 ') throw new Error(`${file.pathname} is no lossy WebP`);
-  return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff };
+  const kind = data.toString('latin1', 12, 16);
+  if (kind === 'VP8X') return { width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1 };
+  if (kind === 'VP8 ') return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff };
+  throw new Error(`${file} is of the kind ${kind}`);
 }
 
 test('every picture is as large as its page says', () => {
-  const folder = new URL('../../content/shots/', import.meta.url);
+  const folder = join(import.meta.dirname, '../../content/shots');
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.webp'))) {
     const declared = file.includes('-640.') ? SMALL : file.includes('-phone.') ? PHONE : LARGE;
-    expect(sizeOf(new URL(file, folder)), file).toEqual(declared);
+    expect(sizeOf(join(folder, file)), file).toEqual(declared);
   }
 });
 

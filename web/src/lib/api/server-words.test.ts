@@ -13,7 +13,7 @@ const codes: string[] =
 const UNSAID = `
   admin_decides admins_alone alert_resolved already_decided amount_changed authenticator_expired bad_signature books_locked
   books_not_locked busy catalogue_decided catalogue_draft_moved catalogue_no_draft catalogue_outdated
-  catalogue_own_change catalogue_pending catalogue_problems catalogue_too_late catalogue_unchanged change_waits
+  catalogue_own_change catalogue_pending catalogue_problems catalogue_too_late catalogue_unchanged change_waits charged_once
   claimed contact_erased contact_state correction_too_late credit_exceeds_invoice credit_used customer_erased
   dashboard_taken dearer debit_under_way delivery_waiting difference_clears difference_closed dispute_decided
   dry_run_gone endpoint_disabled endpoint_state entry_ended export_not_reconciled idempotency_key_invalid

@@ -27,6 +27,7 @@ const ruleNames: Record<string, string> = {
   books_unchecked: 'The books are unchecked',
   backup_missing: 'No backup was made',
   site_away: 'The site does not answer',
+  einvoice_unregistered: 'Documents without a registration',
   webhook: 'A connected system gets no events',
 };
 
