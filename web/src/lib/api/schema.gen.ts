@@ -17643,6 +17643,7 @@ export interface operations {
                      * @example PO 4711
                      */
                     po_number?: string;
+                    pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
                 };
             };
         };
@@ -17740,6 +17741,7 @@ export interface operations {
                      * @example PO 4711
                      */
                     po_number?: string;
+                    pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
                 };
             };
         };
