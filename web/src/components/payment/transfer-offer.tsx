@@ -44,7 +44,13 @@ function TransferForm({ charge, expectedTotal, back, despiteDebit }: TransferOff
     defaultValues: { po_number: '' },
     onSubmit: async ({ po_number: poNumber }) => {
       try {
-        const { data, message } = await requestTransfer(charge, expectedTotal, poNumber.trim(), key.current, despiteDebit);
+        const { data, message } = await requestTransfer(
+          charge,
+          expectedTotal,
+          poNumber.trim(),
+          key.current,
+          despiteDebit,
+        );
         toast.success(message);
         await client.invalidateQueries({ queryKey: transfersKey });
         void navigate(transferPath(data.id));
@@ -76,7 +82,9 @@ function TransferForm({ charge, expectedTotal, back, despiteDebit }: TransferOff
         clean={(typed) => typed.slice(0, PO_MAX)}
         autoComplete="off"
       />
-      <SubmitButton variant="outline" block>{despiteDebit ? t`Get the bank details anyway` : t`Get the bank details`}</SubmitButton>
+      <SubmitButton variant="outline" block>
+        {despiteDebit ? t`Get the bank details anyway` : t`Get the bank details`}
+      </SubmitButton>
     </Form>
   );
 }

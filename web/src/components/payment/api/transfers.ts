@@ -43,7 +43,11 @@ export function requestTransfer(
   despiteDebit: boolean,
 ) {
   const params = { header: { 'Idempotency-Key': key } };
-  const extras = { expected_total: expectedTotal, po_number: poNumber, ...(despiteDebit && { pay_despite_debit: true as const }) };
+  const extras = {
+    expected_total: expectedTotal,
+    po_number: poNumber,
+    ...(despiteDebit && { pay_despite_debit: true as const }),
+  };
   return charge.of === 'plan'
     ? envelope(api.POST('/transfers/plan', { body: { ...charge.selection, ...extras }, params }))
     : envelope(api.POST('/transfers/renewal', { body: { ...charge.selection, ...extras }, params }));
