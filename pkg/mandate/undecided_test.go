@@ -269,34 +269,33 @@ func TestUndecidedDebit_UpgradeDespiteIt_LateSuccessIsRefunded(t *testing.T) {
 	b.Balanced()
 }
 
-// A transfer is asked for and paid like any manual payment beside a debit, which is refunded if the bank makes it after all.
-func TestUndecidedDebit_PaidByTransferWithConfirmation_DebitThatSucceedsLaterIsRefunded(t *testing.T) {
+func TestUndecidedDebit_TransferAskedFor_NeedsTheConfirmation(t *testing.T) {
 	t.Parallel()
 	b := stuck(t)
-	in := payment.RequestInput{Intent: b.Renewal(b.Buyer)}
-	var order subscription.Order
-	ask := func() error {
-		return postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) (err error) {
-			order, err = b.API.TransferOrderTx(t.Context(), tx, b.Buyer, in, b.Clock.Now())
+	ask := func(despite bool) error {
+		return postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
+			in := payment.RequestInput{Intent: b.Renewal(b.Buyer), DespiteDebit: despite}
+			_, err := b.API.TransferOrderTx(t.Context(), tx, b.Buyer, in, b.Clock.Now())
 			return err
 		})
 	}
-	require.ErrorIs(t, ask(), payment.ErrDebitUndecided)
-	in.DespiteDebit = true
-	require.NoError(t, ask())
-	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
-		done, err := b.Worker.TransferTx(t.Context(), tx, payment.Transfer{
-			FranchiserID: b.Buyer, OrderID: order.ID, UTR: "HDFCR52027010112345678", Received: order.Payable(),
-		}, b.Clock.Now())
-		require.Empty(t, done.Refused)
-		return err
+	require.ErrorIs(t, ask(false), payment.ErrDebitUndecided)
+	require.NoError(t, ask(true))
+}
+
+func TestUndecidedDebit_AccountErasedMeanwhile_EndsAndNothingElseIsDebited(t *testing.T) {
+	t.Parallel()
+	b := stuck(t)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
+		return mandate.NewPersonalData(b.Clock).EraseTx(t.Context(), tx, b.Buyer)
 	}))
-	b.Work()
-	require.Equal(t, "active", b.subscription())
+	b.hours(6 * 24)
+	require.Equal(t, "revoked", b.state())
+	require.Equal(t, "1 failed undecided", b.debits())
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
 	b.Mandates.Finish(payment.StatusPaid)
-	b.hours(6 * 24)
+	b.hours(35 * 24)
 	require.Len(t, b.made(), 1)
-	require.Equal(t, 1, b.refunds())
-	require.Equal(t, 1, b.Count(`SELECT count(*) FROM terms WHERE franchiser_id = $1 AND starts_on = $2`, b.Buyer, order.EffectiveOn))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND by_mandate AND captured_paise > 0`, b.Buyer), "money that came is booked once")
+	b.Balanced()
 }
