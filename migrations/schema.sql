@@ -1986,6 +1986,7 @@ CREATE TABLE mandates (
     agreed_cap_paise bigint NOT NULL,
     skipped_on date, -- the newest renewal whose debit the customer skipped
     agreed_ends_on date NOT NULL,
+    fixed_days integer NOT NULL DEFAULT 0,
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT mandates_transaction_id_key UNIQUE (transaction_id),
@@ -1994,6 +1995,7 @@ CREATE TABLE mandates (
     CONSTRAINT mandates_check1 CHECK (((state = ANY (ARRAY['requested'::text, 'failed'::text])) OR (provider_mandate_id <> ''::text))),
     CONSTRAINT mandates_consent_text_check CHECK ((consent_text <> ''::text)),
     CONSTRAINT mandates_consent_version_check CHECK ((consent_version <> ''::text)),
+    CONSTRAINT mandates_fixed_days_check CHECK ((fixed_days >= 0)),
     CONSTRAINT mandates_masked_check CHECK ((length(masked) <= 60)),
     CONSTRAINT mandates_method_check CHECK ((method = ANY (ARRAY['upi'::text, 'card'::text, 'enach'::text]))),
     CONSTRAINT mandates_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'active'::text, 'paused'::text, 'revoked'::text, 'expired'::text, 'failed'::text]))),
@@ -2010,7 +2012,7 @@ CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (pl
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE TRIGGER agreed_cap BEFORE INSERT ON public.mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
-CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
+CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at, fixed_days ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
 ALTER TABLE mandates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mandates FORCE ROW LEVEL SECURITY;
@@ -3575,6 +3577,7 @@ CREATE TABLE debited_renewals (
     live_on date, -- the renewal whose debit is announced or under way
     tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
     asked boolean NOT NULL DEFAULT false, -- the debit of live_on was asked for and is undecided
+    fixed_days integer NOT NULL DEFAULT 0, -- how many days before a renewal its debit's price is fixed
     CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
     CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
 );
@@ -6183,9 +6186,9 @@ CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp wi
 RETURN (next_check_at <= at);
 -- EXECUTE: everybody
 
--- due_price_notices has the renewals of one of the days whose price at a second catalogue is another than what their customer pays or was
--- last told; prices are as of renewals_priced. It looks at the next renewal of whoever runs under the revision, or, with following, at the
--- one after it of monthly plans whose next renewal is before the first of the days.
+-- due_price_notices has the renewals whose price is fixed on one of the days, at a second catalogue that has another price than their
+-- customer pays or was last told; prices are as of renewals_priced. It looks at the next renewal of whoever runs under the revision, or,
+-- with following, at the one after it of monthly plans whose next renewal has its price before the first of the days.
 CREATE OR REPLACE FUNCTION public.due_price_notices(prices jsonb, revision integer, following boolean, first date, last date)
  RETURNS TABLE(franchiser_id uuid, subscription_id uuid, renew_on date, number integer, before_paise bigint, after_paise bigint)
  LANGUAGE sql
@@ -6198,13 +6201,15 @@ AS $function$
         FROM public.renewals_priced(due_price_notices.prices) r JOIN public.subscriptions s ON s.franchiser_id = r.franchiser_id
             LEFT JOIN public.terms t ON s.paid_until > s.renew_on AND t.franchiser_id = s.franchiser_id AND t.subscription_id = s.id
                 AND t.status = 'scheduled'
-        WHERE CASE WHEN due_price_notices.following THEN r.plan_type = 'monthly' AND r.renews_on < due_price_notices.first
+        WHERE CASE WHEN due_price_notices.following
+            THEN r.plan_type = 'monthly' AND public.price_fixed_on(s.id, r.renews_on) < due_price_notices.first
             ELSE coalesce(t.catalogue_revision, s.catalogue_revision) = due_price_notices.revision END
     )
     SELECT c.franchiser_id, c.id, c.renew_on, coalesce(n.number, 0) + 1, coalesce(n.after_paise, c.before_paise), c.after_paise
     FROM coming c LEFT JOIN LATERAL (SELECT p.number, p.after_paise FROM public.price_notices p
         WHERE p.subscription_id = c.id AND p.renew_on = c.renew_on ORDER BY p.number DESC LIMIT 1) n ON true
-    WHERE c.renew_on BETWEEN due_price_notices.first AND due_price_notices.last AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $function$;
+    WHERE public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
+        AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $function$;
 -- EXECUTE: franchise360_worker
 
 -- The reminders that are due today and were not noted yet. days are objects of plan_type, trial and days, which is how many days before
@@ -6366,13 +6371,16 @@ AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchi
         WHERE (r.live_on, r.tried_on, r.asked) IS DISTINCT FROM (excluded.live_on, excluded.tried_on, excluded.asked) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- expect_debits notes whether a mandate debits a subscription's renewals, expect_debit of which renewal a debit is announced or under way.
-CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean)
+-- expect_debits notes whether a mandate debits a subscription's renewals, and how many days before them it fixes their price.
+-- expect_debit notes of which renewal a debit is announced or under way.
+CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean, fixed integer)
  RETURNS void
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate) VALUES (subscription, franchiser, expected)
-        ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate WHERE r.by_mandate <> excluded.by_mandate $function$;
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate, fixed_days)
+        VALUES (subscription, franchiser, expected, fixed)
+        ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate, fixed_days = excluded.fixed_days
+        WHERE (r.by_mandate, r.fixed_days) IS DISTINCT FROM (excluded.by_mandate, excluded.fixed_days) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
 -- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
@@ -7400,6 +7408,16 @@ AS $function$ BEGIN PERFORM public.require_staff();
         CROSS JOIN LATERAL public.named_customer(x.franchiser_id) c ORDER BY x.renews_on, x.franchiser_id; END $function$;
 ALTER FUNCTION price_effect_on(jsonb,boolean,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- price_fixed_on is the day on which the price of a renewal is fixed: the renewal's own, or days before it where a mandate debits it. A
+-- renewal whose debit failed or was called off is paid manually.
+CREATE OR REPLACE FUNCTION public.price_fixed_on(subscription uuid, renews_on date)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT renews_on - coalesce((SELECT r.fixed_days FROM public.debited_renewals r WHERE r.subscription_id = subscription
+        AND (r.live_on = renews_on OR r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)), 0) $function$;
+-- EXECUTE: franchise360_worker
 
 -- proved_email is the address that a customer proved and that takes messages.
 CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
@@ -8456,8 +8474,9 @@ CREATE OR REPLACE FUNCTION public.tell_of_mandate()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
-        PERFORM public.expect_debits(NEW.franchiser_id, NEW.subscription_id, EXISTS (SELECT FROM public.mandates m
-            WHERE m.subscription_id = NEW.subscription_id AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL));
+        PERFORM public.expect_debits(NEW.franchiser_id, NEW.subscription_id, count(*) > 0, coalesce(max(m.fixed_days), 0))
+            FROM public.mandates m
+            WHERE m.subscription_id = NEW.subscription_id AND m.state = 'active' AND m.held_at IS NULL AND m.stop_asked_at IS NULL;
         RETURN NULL;
     END $function$;
 -- EXECUTE: everybody

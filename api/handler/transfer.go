@@ -118,6 +118,7 @@ func (h *Transfers) list(c *gin.Context) error {
 type transferFields struct {
 	ExpectedTotal *money.Paise `json:"expected_total"`
 	PONumber      string       `json:"po_number"`
+	DespiteDebit  bool         `json:"pay_despite_debit"`
 }
 
 func (h *Transfers) open(c *gin.Context, intent subscription.PurchaseIntent, in transferFields, err error) error {
@@ -129,7 +130,7 @@ func (h *Transfers) open(c *gin.Context, intent subscription.PurchaseIntent, in 
 	}
 	// The order is the key: asking again for the same one is the same proforma.
 	p, err := h.transfers.Open(c.Request.Context(), middleware.Principal(c).FranchiserID, transfer.Input{
-		Request: payment.RequestInput{Intent: intent, ExpectedTotal: in.ExpectedTotal}, PONumber: in.PONumber,
+		Request: payment.RequestInput{Intent: intent, ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}, PONumber: in.PONumber,
 	})
 	if err != nil {
 		return err

@@ -39,9 +39,11 @@ type Mandate struct {
 	SkippedOn *subscription.Day `db:"skipped_on"`
 	PollAt    *time.Time        `db:"poll_at"`
 	PlanAt    *time.Time        `db:"plan_at"`
-	CreatedAt time.Time         `db:"created_at"`
-	ActiveAt  *time.Time        `db:"active_at"`
-	EndedAt   *time.Time        `db:"ended_at"`
+	// FixedDays is how many days before a renewal the price of its debit is fixed, 0 until the next renewal was looked at.
+	FixedDays int        `db:"fixed_days"`
+	CreatedAt time.Time  `db:"created_at"`
+	ActiveAt  *time.Time `db:"active_at"`
+	EndedAt   *time.Time `db:"ended_at"`
 }
 
 // every is the term of the bills that the customer agreed to.

@@ -243,6 +243,7 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bill *subscription.NextBill, now time.Time) error {
 	renewOn := bill.RenewsOn
 	day := s.rail(m.Method).debitDay(renewOn)
+	m.FixedDays = int(renewOn - noticeDay(day))
 	morning := func(day subscription.Day) time.Time { return day.Start().Add(9 * time.Hour).UTC() }
 	if warn := morning(day - warnDays); now.Before(warn) {
 		return s.store.planAgain(ctx, tx, m, warn)
@@ -271,7 +272,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	if !inTime {
 		return nil
 	}
-	p := planned{renewOn: renewOn, number: 1, every: bill.Type, amount: bill.Payable(), at: at, notice: (day - noticeDays).Start().Add(debitHour).UTC(), announce: true}
+	p := planned{renewOn: renewOn, number: 1, every: bill.Type, amount: bill.Payable(), at: at, notice: noticeDay(day).Start().Add(debitHour).UTC(), announce: true}
 	if last != nil {
 		p.number = last.Number + 1
 	}

@@ -134,6 +134,9 @@ func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
 	return last
 }
 
+// noticeDay is when the notice of a debit is submitted and its price is fixed.
+func noticeDay(debit subscription.Day) subscription.Day { return debit - noticeDays }
+
 // closes is the moment before which a renewal is debited for the last time: so that it is decided within the grace, and within the
 // rail's cycle, whenever the first try is made.
 func (r rail) closes(renewOn subscription.Day) time.Time {

@@ -74,7 +74,7 @@ func (store) saveDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) error {
 
 const mandateColumns = `id, franchiser_id, subscription_id, gateway, method, state, transaction_id, reference, provider_mandate_id,
 	provider_customer_id, masked, cap_paise, agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, held_at,
-	stop_asked_at, skipped_on, reason,
+	stop_asked_at, skipped_on, reason, fixed_days,
 	poll_at, plan_at, created_at, active_at, ended_at`
 
 const debitColumns = `id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, next_at, order_id,
@@ -218,11 +218,11 @@ func (store) keepReference(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 	return nil
 }
 
-const planAgainSQL = `UPDATE mandates SET plan_at = $3 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
+const planAgainSQL = `UPDATE mandates SET plan_at = $3, fixed_days = $4 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
 
-// planAgain has the mandate's next renewal looked at.
+// planAgain has the mandate's next renewal looked at, and saves its FixedDays.
 func (store) planAgain(ctx context.Context, tx *sqlx.Tx, m Mandate, at time.Time) error {
-	if _, err := tx.ExecContext(ctx, planAgainSQL, m.FranchiserID, m.ID, at); err != nil {
+	if _, err := tx.ExecContext(ctx, planAgainSQL, m.FranchiserID, m.ID, at, m.FixedDays); err != nil {
 		return fmt.Errorf("plan the next debit: %w", err)
 	}
 	return nil

@@ -267,3 +267,34 @@ func TestUndecidedDebit_UpgradeDespiteIt_LateSuccessIsRefunded(t *testing.T) {
 	require.Equal(t, 1, b.refunds(), b.debits())
 	b.Balanced()
 }
+
+func TestUndecidedDebit_TransferAskedFor_NeedsTheConfirmation(t *testing.T) {
+	t.Parallel()
+	b := stuck(t)
+	ask := func(despite bool) error {
+		return postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
+			in := payment.RequestInput{Intent: b.Renewal(b.Buyer), DespiteDebit: despite}
+			_, err := b.API.TransferOrderTx(t.Context(), tx, b.Buyer, in, b.Clock.Now())
+			return err
+		})
+	}
+	require.ErrorIs(t, ask(false), payment.ErrDebitUndecided)
+	require.NoError(t, ask(true))
+}
+
+func TestUndecidedDebit_AccountErasedMeanwhile_EndsAndNothingElseIsDebited(t *testing.T) {
+	t.Parallel()
+	b := stuck(t)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
+		return mandate.NewPersonalData(b.Clock).EraseTx(t.Context(), tx, b.Buyer)
+	}))
+	b.hours(6 * 24)
+	require.Equal(t, "revoked", b.state())
+	require.Equal(t, "1 failed undecided", b.debits())
+	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
+	b.Mandates.Finish(payment.StatusPaid)
+	b.hours(35 * 24)
+	require.Len(t, b.made(), 1)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND by_mandate AND captured_paise > 0`, b.Buyer), "money that came is booked once")
+	b.Balanced()
+}

@@ -17,11 +17,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// priceNoticeDays is how many days before a renewal its customer is told of another price, if it is approved by then. Nobody is to hear of
-// it less than 30 days before; the days beyond leave time for a message that does not arrive at once.
+// priceNoticeDays is how many days before the price of a renewal is fixed its customer is told of another price, if it is approved by then:
+// before the renewal itself, or before the notice of its debit. Nobody is to hear of it less than 30 days before; the days beyond leave
+// time for a message that does not arrive at once.
 const priceNoticeDays = 45
 
-// priceComparison is a catalogue under which terms run beside the one at which renewals of some days are paid.
+// priceComparison is a catalogue under which terms run beside the one at which renewals are paid whose price is fixed on some days.
 type priceComparison struct {
 	prices      string
 	same        bool // no price differs
@@ -103,7 +104,8 @@ func compared(now, then *plan.Catalogue, c priceComparison) priceComparison {
 	return c
 }
 
-const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on BETWEEN $1 AND $2)`
+// A renewal whose price is fixed on one of the days may be later than they are.
+const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on >= $1)`
 
 // concernsNobody says that the comparison finds nobody, without reading all subscriptions: it is of no day, or no price differs and
 // nobody was told of another one.
@@ -115,7 +117,7 @@ func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool,
 		return false, nil
 	}
 	var told bool
-	if err := tx.GetContext(ctx, &told, pricesToldSQL, c.first, c.last); err != nil {
+	if err := tx.GetContext(ctx, &told, pricesToldSQL, c.first); err != nil {
 		return false, fmt.Errorf("look for prices that were told: %w", err)
 	}
 	return !told, nil

@@ -286,6 +286,39 @@ func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
 	require.Contains(t, told.String(), "there was not enough money", "the customer hears why, as at a real gateway")
 }
 
+// The copy's gateway has no debit that the real one was asked for, so that the copied debit ends and the story goes on.
+func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	who := f.customer(t, plan.TypeMonthly)
+	f.world.Clock.Advance(25 * 24 * time.Hour)
+	var subscriptionID string
+	require.NoError(t, f.db.Owner.GetContext(t.Context(), &subscriptionID, `SELECT id FROM subscriptions WHERE franchiser_id = $1`, who))
+	asked, err := f.world.API.Request(t.Context(), who, payment.RequestInput{Intent: world.Renewal(subscriptionID)})
+	require.NoError(t, err)
+	now := f.world.Clock.Now()
+	for _, q := range []string{
+		`UPDATE payments SET by_mandate = true WHERE transaction_id = $1 AND $2::text <> '' AND $3::timestamptz IS NOT NULL AND $4::uuid IS NOT NULL`,
+		`INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, cap_paise,
+			agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, poll_at, plan_at, created_at, active_at)
+			SELECT $4, p.franchiser_id, s.id, $2, 'upi', 'active', 'FPmandate2', 'M2', 100000000, 100000000, false, '2036-01-01', '2036-01-01', '1', 'I agree',
+			$3, $3, $3, $3, $3 FROM payments p JOIN subscriptions s ON s.franchiser_id = p.franchiser_id WHERE p.transaction_id = $1`,
+		`INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state, amount_paise, debit_at, next_at, order_id,
+			notice_token, noticed_at, payment_id, asked_at, created_at)
+			SELECT uuidv7(), p.franchiser_id, $4, s.id, s.renew_on, 1, 'asked', p.amount_paise, $3, $3, p.order_id, 'T2', $3::timestamptz - interval '2 days', p.id, $3, $3
+			FROM payments p JOIN subscriptions s ON s.franchiser_id = p.franchiser_id WHERE p.transaction_id = $1 AND $2::text <> ''`,
+	} {
+		_, err := f.db.Owner.ExecContext(t.Context(), q, asked.TransactionID, world.GatewayName, now, "019ae0c2-9f00-7a11-8f00-4b1d2c3e50aa")
+		require.NoError(t, err)
+	}
+	got := f.look(t, timemachine.Question{FranchiserID: who, Months: 2, Pays: timemachine.PaysOnTime})
+	require.NotEmpty(t, days(got, ofKind(timemachine.KindDocument)), "the plan goes on")
+	require.Equal(t, "asked", func() (state string) {
+		require.NoError(t, f.db.Owner.GetContext(t.Context(), &state, `SELECT state FROM mandate_debits WHERE franchiser_id = $1`, who))
+		return state
+	}(), "the real one stays")
+}
+
 func TestNobodyIsCopiedWhoIsUnknownOrErased(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -191,3 +191,42 @@ func TestSubscriptionsAreNotReadWhereNoPriceDiffers(t *testing.T) {
 	_, err := p.WorkerSubs.TellPrices(t.Context())
 	require.ErrorContains(t, err, "due_price_notices", "a price that differs is looked for")
 }
+
+// Given a price from 15 December and renewals of 18 December, when a mandate fixes the price of its renewal on the 14th, then its customer
+// hears of the renewal after that; who pays manually hears of this one.
+func TestPriceNotice_RenewalWhoseDebitIsFixedBefore_NamesTheFirstRenewalAtThePrice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.pricing()
+	b.Live(16) // to 18 November 2026
+	manual := b.Franchiser("29")
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Pay(manual, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	mandate := func(by bool, tried string) {
+		b.DB.Owner.MustExec(`INSERT INTO debited_renewals (subscription_id, franchiser_id, by_mandate, fixed_days, tried_on)
+			SELECT id, franchiser_id, $2, 4, NULLIF($3, '')::date FROM subscriptions WHERE franchiser_id = $1
+			ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate, tried_on = excluded.tried_on`, b.Buyer, by, tried)
+	}
+	mandate(true, "")
+	change := p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(b.Clock.Now())+27) // 15 December
+	require.Equal(t, 1, p.tell())
+	require.Empty(t, p.notices(b.Buyer), "the debit is fixed on 14 December, at the old price")
+	require.Equal(t, "2026-12-18 12500 13000", p.notices(manual))
+
+	mandate(false, "")
+	require.Equal(t, 1, p.tell(), "the mandate is stopped")
+	require.Equal(t, "2026-12-18 12500 13000", p.notices(b.Buyer))
+	mandate(true, "")
+	require.Equal(t, 1, p.tell(), "another one is set up: what was told is taken back")
+	require.Equal(t, "2026-12-18 12500 13000, 2026-12-18 13000 12500", p.notices(b.Buyer))
+
+	b.Clock.Advance(12 * story.Day) // 30 November, 45 days before 14 January, when the debit of 18 January is fixed
+	require.Equal(t, 1, p.tell(), "who pays manually has until 4 December")
+	require.Equal(t, "2026-12-18 12500 13000, 2026-12-18 13000 12500, 2027-01-18 12500 13000", p.notices(b.Buyer))
+	_, err := p.changes.Decide(p.Asha.Sign(t.Context()), p.Asha, change, plan.Withdraw, "Not now")
+	require.NoError(t, err)
+	require.Equal(t, 1, p.tell(), "only the manual payer was told of the next renewal")
+	p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(b.Clock.Now())+14) // 14 December
+	require.Equal(t, 2, p.tell(), "the day on which the debit is fixed has the new price")
+	require.Equal(t, "2026-12-18 12500 13000, 2026-12-18 13000 12500, 2027-01-18 12500 13000, 2026-12-18 12500 13000", p.notices(b.Buyer))
+}

@@ -124,7 +124,12 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
             {details.by_transfer && <PartByTransfer />}
             {details.expected_total > 0 && <Preference upiLimit={details.upi_limit} />}
             {details.by_transfer && charge.of !== 'add-ons' && !held && (
-              <TransferOffer charge={charge} expectedTotal={details.expected_total} back={back} />
+              <TransferOffer
+                charge={charge}
+                expectedTotal={details.expected_total}
+                back={back}
+                despiteDebit={debit !== null}
+              />
             )}
             {charge.of === 'plan' && warning}
             <TooManyFranchises franchises={details.franchises} />

@@ -30,10 +30,12 @@ export interface TransferOfferProps {
   expectedTotal: number;
   /** The URL that leads back here. */
   back: string;
+  /** Whether the customer was warned here of a debit that the bank may still make. */
+  despiteDebit: boolean;
 }
 
-/** Asks for the proforma and opens its page; a changed price is shown instead, a missing address is entered first. */
-function TransferForm({ charge, expectedTotal, back }: TransferOfferProps) {
+/** Asks for the proforma and opens its page; a changed price or the warning of an undecided debit is shown instead, a missing address is entered first. */
+function TransferForm({ charge, expectedTotal, back, despiteDebit }: TransferOfferProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const key = useRef(newIdempotencyKey());
@@ -42,7 +44,13 @@ function TransferForm({ charge, expectedTotal, back }: TransferOfferProps) {
     defaultValues: { po_number: '' },
     onSubmit: async ({ po_number: poNumber }) => {
       try {
-        const { data, message } = await requestTransfer(charge, expectedTotal, poNumber.trim(), key.current);
+        const { data, message } = await requestTransfer(
+          charge,
+          expectedTotal,
+          poNumber.trim(),
+          key.current,
+          despiteDebit,
+        );
         toast.success(message);
         await client.invalidateQueries({ queryKey: transfersKey });
         void navigate(transferPath(data.id));
@@ -51,7 +59,7 @@ function TransferForm({ charge, expectedTotal, back }: TransferOfferProps) {
         key.current = newIdempotencyKey();
         const path = needsAddress.has(failure.code) && redirectPath(failure.redirectTo || '/store-details/address');
         if (!path) {
-          if (failure.code === 'price_changed')
+          if (failure.code === 'price_changed' || failure.code === 'debit_undecided')
             await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
           throw error;
         }
@@ -74,7 +82,9 @@ function TransferForm({ charge, expectedTotal, back }: TransferOfferProps) {
         clean={(typed) => typed.slice(0, PO_MAX)}
         autoComplete="off"
       />
-      <SubmitButton variant="outline" block>{t`Get the bank details`}</SubmitButton>
+      <SubmitButton variant="outline" block>
+        {despiteDebit ? t`Get the bank details anyway` : t`Get the bank details`}
+      </SubmitButton>
     </Form>
   );
 }

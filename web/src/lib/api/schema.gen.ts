@@ -17761,6 +17761,7 @@ export interface operations {
                      * @example PO 4711
                      */
                     po_number?: string;
+                    pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
                 };
             };
         };
@@ -17858,6 +17859,7 @@ export interface operations {
                      * @example PO 4711
                      */
                     po_number?: string;
+                    pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
                 };
             };
         };

@@ -31,10 +31,23 @@ export const transferQuery = (id: string) =>
 /** A charge that may be paid by transfer. */
 export type TransferCharge = Exclude<Charge, { of: 'add-ons' }>;
 
-/** Asks for the proforma of a charge; asking again for the same one answers the same proforma. */
-export function requestTransfer(charge: TransferCharge, expectedTotal: number, poNumber: string, key: string) {
+/**
+ * Asks for the proforma of a charge; asking again for the same one answers the same proforma. `despiteDebit` asks for it although the bank
+ * may still make an undecided debit.
+ */
+export function requestTransfer(
+  charge: TransferCharge,
+  expectedTotal: number,
+  poNumber: string,
+  key: string,
+  despiteDebit: boolean,
+) {
   const params = { header: { 'Idempotency-Key': key } };
-  const extras = { expected_total: expectedTotal, po_number: poNumber };
+  const extras = {
+    expected_total: expectedTotal,
+    po_number: poNumber,
+    ...(despiteDebit && { pay_despite_debit: true as const }),
+  };
   return charge.of === 'plan'
     ? envelope(api.POST('/transfers/plan', { body: { ...charge.selection, ...extras }, params }))
     : envelope(api.POST('/transfers/renewal', { body: { ...charge.selection, ...extras }, params }));

@@ -16,16 +16,17 @@ const bill = transfer();
 const at = `/subscription_list/transfers/${bill.id}`;
 const routes = [
   { path: 'subscription_list/transfers/:id', element: <TransferPage /> },
-  {
-    path: 'offer',
+  ...[false, true].map((despiteDebit) => ({
+    path: despiteDebit ? 'despite' : 'offer',
     element: (
       <TransferOffer
         charge={{ of: 'renewal', selection: { subscription_id: ids.subscription } }}
         expectedTotal={15930000}
         back="/offer"
+        despiteDebit={despiteDebit}
       />
     ),
-  },
+  })),
 ];
 
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
@@ -40,6 +41,18 @@ test('asking for a transfer with an order number opens the account to transfer t
   expect(await screen.findByRole('heading', { name: 'Transfer to this account' })).toBeVisible();
   expect(asked.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000, po_number: 'PO 4711' }]);
   expect(asked.requests[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('a transfer beside an undecided debit is confirmed', async () => {
+  const asked = answer('post', '/transfers/renewal', bill, 'We activate your order when the money arrives.');
+  answer('get', '/transfers/{id}', bill);
+  const { user } = renderRoutes(routes, { at: '/despite' });
+  await user.click(screen.getByRole('button', { name: /Pay by bank transfer/ }));
+  await user.click(screen.getByRole('button', { name: 'Get the bank details anyway' }));
+  expect(await screen.findByRole('heading', { name: 'Transfer to this account' })).toBeVisible();
+  expect(asked.bodies).toEqual([
+    { subscription_id: ids.subscription, expected_total: 15930000, po_number: '', pay_despite_debit: true },
+  ]);
 });
 
 test('an amount that is too small says so and leads nowhere', async () => {

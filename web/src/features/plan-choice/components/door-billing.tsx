@@ -141,7 +141,14 @@ function Payment({ preview, selection, back }: PaymentProps) {
         <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
       )}
       {after}
-      {preview.by_transfer && <TransferOffer charge={charge} expectedTotal={preview.expected_total} back={back} />}
+      {preview.by_transfer && (
+        <TransferOffer
+          charge={charge}
+          expectedTotal={preview.expected_total}
+          back={back}
+          despiteDebit={debit !== null}
+        />
+      )}
     </div>
   );
 }
