@@ -213,15 +213,6 @@ func (d *Desk) billTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredi
 		return err
 	case !p.State.payable():
 		return ErrProformaClosed
-	}
-	// The bill is open in the table until the next sweep: its order may have ended before.
-	var ended bool
-	if err := tx.GetContext(ctx, &ended, orderOfEndedSQL, p.OrderID); err != nil {
-		return fmt.Errorf("look for the end of an order: %w", err)
-	}
-	switch {
-	case ended:
-		return ErrProformaClosed
 	case c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0:
 		return ErrOtherCustomer
 	}

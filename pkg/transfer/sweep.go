@@ -148,8 +148,7 @@ const (
 	// it can have no effect. A replaced order may still be paid until then.
 	orderEndedSQL = `(o.state NOT IN ('open', 'superseded') OR o.state = 'superseded' AND EXISTS (
 		SELECT FROM order_overview n WHERE n.franchiser_id = o.franchiser_id AND n.id <> o.id AND n.paid_at >= o.created_at))`
-	orderOfEndedSQL = `SELECT EXISTS (SELECT FROM order_overview o WHERE o.id = $1 AND ` + orderEndedSQL + `)`
-	dueSQL          = `
+	dueSQL = `
 		SELECT p.id, ` + orderEndedSQL + ` OR o.state = 'superseded' AND p.valid_until <= $1 OR p.created_at <= $2
 			OR p.state = 'expired' AND EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open') AS ended
 		FROM proformas p JOIN order_overview o ON o.id = p.order_id

@@ -234,8 +234,8 @@ var (
 	ErrUTRKnown = errs.New(errs.KindConflict, "utr_known", "A transfer of this number (UTR) is booked already.")
 	// ErrCreditUsed refuses what a credit no longer allows.
 	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "There is not enough left of this credit. Check it again.")
-	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled, or whose order another payment has ended.
-	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled, or another payment has ended its order.")
+	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
+	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
 	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
 	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You have given us several numbers already. Please write to us with the proof of your transfer.")
 	// ErrPartlyReceived refuses to cancel a proforma for which money came.

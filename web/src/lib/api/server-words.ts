@@ -6,7 +6,7 @@ type FailureCode = components['schemas']['FailureCode'];
 const transferWords = (): Partial<Record<FailureCode, string>> => ({
   not_by_transfer: t`This cannot be paid by bank transfer. Please pay online.`,
   po_number_printed: t`Part of this was paid under another purchase order number. It cannot be changed any more.`,
-  proforma_closed: t`This proforma is paid or was cancelled, or another payment has ended its order.`,
+  proforma_closed: t`This proforma is paid or was cancelled.`,
   proforma_partly_received: t`Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.`,
   told_too_often: t`You have given us several numbers already. Please write to us with the proof of your transfer.`,
   too_many_proformas: t`Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.`,
