@@ -3249,7 +3249,7 @@ CREATE TABLE settlement_differences (
     CONSTRAINT settlement_differences_pkey PRIMARY KEY (id),
     CONSTRAINT settlement_differences_acknowledged CHECK (((num_nulls(acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) = ANY (ARRAY[0, 4])) AND ((acknowledged_at IS NULL) OR (kind <> ALL (ARRAY['not_paid_here'::text, 'not_settled'::text, 'unknown_refund'::text, 'unknown_dispute'::text, 'dispute_taken'::text]))))),
     CONSTRAINT settlement_differences_acknowledgement_check CHECK (((char_length(acknowledgement) >= 1) AND (char_length(acknowledgement) <= 500))),
-    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_amount'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text]))),
+    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_amount'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text, 'adjustment'::text]))),
     CONSTRAINT settlement_differences_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id)
 );
 CREATE INDEX settlement_differences_known ON public.settlement_differences USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);

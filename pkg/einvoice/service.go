@@ -136,7 +136,7 @@ func (r *Registrar) unsigned(ctx context.Context, i invoice.Invoice, known Regis
 	if known.AckNo != "" {
 		text += " under acknowledgement " + known.AckNo
 	}
-	text += " and no longer shows its signed QR code. Fetch it at the portal by its IRN."
+	text += " and no longer shows its signed QR code. An admin asks again; if the portal still does not show it, write to the portal's help desk with the IRN."
 	return postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {
 		return r.store.unsigned(ctx, tx, i.ID, known, text, r.clock.Now())
 	})

@@ -43,7 +43,7 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 		}
 		switch r.State {
 		case StateUnsigned:
-			item.Wrong, item.ToDo = r.Message, "Without the QR code it is no invoice that can be sent. Tell the accountant, and ask again once the portal shows it."
+			item.Wrong, item.ToDo = r.Message, "Without the QR code it is no invoice that can be sent. An admin asks again. If that does not help, write to the portal's help desk with the IRN."
 		case StateCancelled:
 			item.Wrong, item.ToDo = cancelledWords(documents[r.InvoiceID].Kind)
 		case StateWaiting, StateRegistered, StateRefused:

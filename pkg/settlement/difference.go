@@ -28,6 +28,8 @@ const (
 	DifferenceNet             DifferenceKind = "net_amount"
 	DifferenceChanged         DifferenceKind = "changed"
 	DifferenceWithdrawn       DifferenceKind = "withdrawn"
+	// DifferenceAdjustment is money that the gateway added or took by itself. It is booked, and waits until an admin acknowledges it.
+	DifferenceAdjustment DifferenceKind = "adjustment"
 )
 
 // DifferenceKinds returns all kinds, in the order of reports.
@@ -36,7 +38,7 @@ func DifferenceKinds() []DifferenceKind {
 		DifferenceUnknown, DifferenceNotPaid, DifferenceNotSettled, DifferenceAmount, DifferenceTwice, DifferenceUnknownRefund,
 		DifferenceRefundAmount, DifferenceRefundReturned, DifferenceUnknownDispute, DifferenceDisputeTaken,
 		DifferenceDisputeAmount, DifferenceDisputeNotTaken, DifferenceDisputeReturned, DifferenceNet,
-		DifferenceChanged, DifferenceWithdrawn,
+		DifferenceChanged, DifferenceWithdrawn, DifferenceAdjustment,
 	}
 }
 
@@ -59,6 +61,7 @@ func (k DifferenceKind) Meaning() string {
 		DifferenceNet:             "What was paid out is not the amount less fee and tax.",
 		DifferenceChanged:         "The gateway changed what it paid out for a line that is in the books already.",
 		DifferenceWithdrawn:       "The gateway no longer lists a line that it listed before.",
+		DifferenceAdjustment:      "The gateway added or took this by itself. It is in the books. Ask the gateway what it is for.",
 	}[k]
 }
 

@@ -67,6 +67,10 @@ func judge(line StoredLine, known *settled, refund *payment.SettledRefund) verdi
 	}
 	switch {
 	case line.Kind == KindAdjustment:
+		if line.Net != 0 {
+			v.differs(line, DifferenceAdjustment, 0)
+			v.Differences[len(v.Differences)-1].Theirs = line.Net
+		}
 	case known == nil:
 		v.differs(line, DifferenceUnknown, 0)
 		v.Book = false

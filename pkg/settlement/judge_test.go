@@ -189,10 +189,12 @@ func TestJudgeOfWhatIsNotPaidOutOrListed(t *testing.T) {
 	l := stored(KindAdjustment)
 	l.BookedAt, l.BookedNet = new(start()), l.Net-1
 	v := judge(l, nil, nil)
-	require.Equal(t, []DifferenceKind{DifferenceChanged}, kinds(v))
+	require.Equal(t, []DifferenceKind{DifferenceChanged, DifferenceAdjustment}, kinds(v))
 	require.Equal(t, []money.Paise{l.Net - 1, l.Net}, []money.Paise{v.Differences[0].Ours, v.Differences[0].Theirs}, "what was booked, and what is paid now")
 	l.BookedNet = l.Net
-	require.Empty(t, judge(l, nil, nil).Differences)
+	require.Equal(t, []DifferenceKind{DifferenceAdjustment}, kinds(judge(l, nil, nil)))
+	l.Amount, l.Fee, l.FeeTax, l.Net, l.BookedNet = 0, 0, 0, 0, 0
+	require.Empty(t, kinds(judge(l, nil, nil)), "a line that moves no money waits for nobody")
 }
 
 // No line is ever both booked and waiting, and none is booked for money the gateway did not pay out.

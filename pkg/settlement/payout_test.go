@@ -11,7 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -185,7 +187,26 @@ func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 		{ID: "credit:ADJ_2", Kind: settlement.KindAdjustment, Action: "credit", Amount: 10_12, Net: 10_12, At: b.Clock.Now()},
 		{ID: "strange:3", Kind: settlement.KindAdjustment, Action: "strange", Amount: -5, Net: -5, At: b.Clock.Now()},
 	}
-	require.Empty(t, b.compare(subscription.DayOf(b.Clock.Now())).Differences)
+	day := subscription.DayOf(b.Clock.Now())
+	var taken []money.Paise
+	for _, d := range b.compare(day).Differences {
+		require.Equal(t, settlement.DifferenceAdjustment, d.Kind)
+		taken = append(taken, d.Theirs)
+	}
+	require.ElementsMatch(t, []money.Paise{-118_00, 10_12, -5}, taken, "fees alone wait for staff as well")
+	b.compare(day)
+	report, err := b.Settlements.Report(t.Context(), day, day)
+	require.NoError(t, err)
+	require.Len(t, report.OpenDifferences, 3, "each waits once, until it is acknowledged")
+	desk := settlement.NewComparisons(b.DB.API, testkit.NewInserter(t, b.DB.API), b.Clock, staff.NewRecorder(b.Clock))
+	for _, d := range report.OpenDifferences {
+		_, err := desk.Acknowledge(b.Asha.Sign(t.Context()), b.Asha, d.ID, "The fee of a terminal")
+		require.NoError(t, err)
+	}
+	b.compare(day)
+	open, err := b.Settlements.CountOpen(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, open, "an acknowledged adjustment does not wait again")
 	require.Equal(t, money.Paise(-118_00+10_12-5), b.Balance("bank"))
 	require.Equal(t, money.Paise(100_00), b.Balance("fees"))
 	require.Equal(t, money.Paise(18_00), b.Balance("input_tax"))

@@ -35,7 +35,7 @@ func differenceWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([
 			title = "Settlement of " + d.Day.Human()
 		}
 		items = append(items, worklist.Item{
-			Key: d.ID, Title: title, Wrong: d.Kind.Meaning(), ToDo: toDo, Since: d.OpenedAt, Amount: max(d.Ours, d.Theirs),
+			Key: d.ID, Title: title, Wrong: d.Kind.Meaning(), ToDo: toDo, Since: d.OpenedAt, Amount: max(d.Ours.Abs(), d.Theirs.Abs()),
 			Link: "/support/settlements",
 		})
 	}

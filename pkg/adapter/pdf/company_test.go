@@ -26,12 +26,52 @@ func TestRender_CompanyWithCIN_NamesItAndItsRegisteredOffice(t *testing.T) {
 			require.NoError(t, err)
 			return textOf(t, body)
 		},
+		"receipt voucher": func() string {
+			d := received(t)
+			d.Supplier.CIN = "U72900MH2024PTC000360"
+			body, err := setup(t).Render(d)
+			require.NoError(t, err)
+			return textOf(t, body)
+		},
+		"proforma": func() string {
+			p := proforma(t)
+			p.Document.Supplier.CIN = "U72900MH2024PTC000360"
+			body, err := setup(t).RenderProforma(p)
+			require.NoError(t, err)
+			return textOf(t, body)
+		},
 	} {
 		require.Contains(t, d(), "CIN: U72900MH2024PTC000360 · Registered office as above", name)
 	}
 	body, err := setup(t).Render(simple(t))
 	require.NoError(t, err)
 	require.NotContains(t, textOf(t, body), "CIN:")
+}
+
+func TestRender_CreditNoteWithoutGST_IsTitledCommercial(t *testing.T) {
+	t.Parallel()
+	body, err := setup(t).Render(commercial(t))
+	require.NoError(t, err)
+	require.Contains(t, textOf(t, body), "Commercial credit note\n")
+	body, err = setup(t).Render(note(t))
+	require.NoError(t, err)
+	require.NotContains(t, textOf(t, body), "Commercial credit note")
+}
+
+func TestRender_Proforma_SaysThatTheTermBeginsWithTheMoney(t *testing.T) {
+	t.Parallel()
+	body, err := setup(t).RenderProforma(proforma(t))
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(strings.Fields(textOf(t, body)), " "), "its term begins, and the tax invoice is issued, when the money arrives")
+}
+
+func TestRender_CompanyInTwoLanguages_NamesItsRegisteredOfficeInHindi(t *testing.T) {
+	t.Parallel()
+	d := bilingual(simple(t))
+	d.Supplier.CIN = "U72900MH2024PTC000360"
+	body, err := setup(t).Render(d)
+	require.NoError(t, err)
+	require.Contains(t, textOf(t, body), "पंजीकृत कार्यालय")
 }
 
 func TestRender_TaxDeductedAtSource_IsNotPaidInFull(t *testing.T) {

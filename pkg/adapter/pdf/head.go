@@ -149,7 +149,7 @@ func (s *sheet) supplierEntries() []entry {
 		entries = append(entries, entry{"GSTIN: " + p.GSTIN + " · PAN: " + invoice.PANOf(p.GSTIN), style{bold, 8.5, ink()}, 12.5})
 	}
 	if p.CIN != "" {
-		entries = append(entries, entry{"CIN: " + p.CIN + " · Registered office as above", plain, 11.5})
+		entries = append(entries, entry{"CIN: " + p.CIN + " · " + s.both("Registered office as above"), plain, 11.5})
 	}
 	return append(entries, entry{joined(" · ", p.Email, p.Phone), plain, 11.5})
 }

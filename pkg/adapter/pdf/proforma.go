@@ -89,7 +89,7 @@ func (s *sheet) transferTo() {
 		s.paragraph(left, right-left, s.deduction(s.also), small, 11)
 	}
 	s.y += 4
-	s.twice(left, right-left, i18n.Mark("Your order is activated, and the tax invoice issued, when the money arrives."), small, 11)
+	s.twice(left, right-left, i18n.Mark("Your order is activated, its term begins, and the tax invoice is issued, when the money arrives."), small, 11)
 	s.y += 8
 }
 

@@ -65,6 +65,9 @@ func (s *sheet) title() string {
 	case kindStatement:
 		return i18n.Mark("Statement of account")
 	case invoice.KindCreditNote:
+		if s.doc.Commercial {
+			return i18n.Mark("Commercial credit note")
+		}
 		return i18n.Mark("Credit note")
 	case invoice.KindReceiptVoucher:
 		return i18n.Mark("Receipt voucher")

@@ -7544,7 +7544,7 @@ export interface components {
             day: string;
             transaction_id: string;
             /** @enum {string} */
-            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_amount" | "dispute_not_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_amount" | "dispute_not_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn" | "adjustment";
             meaning: string;
             /** @description Paise. */
             ours_paise: number;

@@ -45,6 +45,8 @@ export function Day({
 }) {
   const [open, setOpen] = useState(false);
   const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
+  const adjustments = of.differences.filter((one) => one.kind === 'adjustment' && !one.cleared_at);
+  const adjusted = adjustments.reduce((sum, one) => sum + one.theirs_paise, 0);
   const here = of.differences.filter((one) => !above.has(one.id));
   return (
     <li>
@@ -58,6 +60,8 @@ export function Day({
         {of.lines === 0
           ? 'The gateway settled nothing.'
           : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`}{' '}
+        {adjustments.length > 0 &&
+          `${counted(adjustments.length, 'adjustment', 'adjustments')} of ${rupees(adjusted)}. `}
         Compared <When at={of.compared_at} now={now} />.
       </p>
       {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}

@@ -229,6 +229,20 @@ test('an admin acknowledges what nothing will ever clear, with a reason', async 
   expect(bodies).toEqual([{ reason: 'The gateway confirmed it as it is' }]);
 });
 
+test('names the sum of the adjustments that nobody asked for', async () => {
+  const taken: SettlementDifference = {
+    ...twice,
+    id: 'd5',
+    kind: 'adjustment',
+    transaction_id: 'ADJ_1',
+    ours_paise: 0,
+    theirs_paise: -49900,
+  };
+  open([{ ...day, differences: [taken] }], { differences: [taken] });
+  expect(await screen.findByText(/1 adjustment of -₹499/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'ADJ_1' })).toBeNull();
+});
+
 test('what was acknowledged says by whom and why, and support is not offered to do it', async () => {
   const kept = {
     ...twice,

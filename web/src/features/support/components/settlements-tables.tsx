@@ -67,7 +67,7 @@ export function Differences({ of, caption, now, onAcknowledge }: DifferencesProp
       {of.map((one) => (
         <tr key={`${one.gateway} ${one.day} ${one.transaction_id} ${one.kind} ${one.opened_at}`}>
           <th scope="row">
-            <Transaction id={one.transaction_id} known={one.kind !== 'unknown_to_us'} />
+            <Transaction id={one.transaction_id} known={one.kind !== 'unknown_to_us' && one.kind !== 'adjustment'} />
           </th>
           <td data-label="Day">
             {formatDay(one.day)}, {gatewayName(one.gateway)}
@@ -102,7 +102,7 @@ export function Lines({ of, caption, dated = false }: { of: SettlementLine[]; ca
             </td>
           )}
           <th scope="row">
-            <Transaction id={line.transaction_id} />
+            <Transaction id={line.transaction_id} known={line.kind !== 'adjustment'} />
           </th>
           <td data-label="Movement">
             {kinds[line.kind]}
