@@ -122,7 +122,7 @@ func TestConfirming_LinkThatDoesNotCount_IsRefused(t *testing.T) {
 		n.join(t, "ravi@example.in")
 		return n.askToLeave(t, "ravi@example.in")[0]
 	}()
-	for name, wrong := range map[string]string{"none": "", "cut": token[:37], "longer": token + "A", "changed": "A" + token[1:], "zero": strings.Repeat("A", 38), "the link to leave": leave} {
+	for name, wrong := range map[string]string{"none": "", "cut": token[:37], "longer": token + "A", "changed": "B" + token[1:], "zero": strings.Repeat("A", 38), "the link to leave": leave} {
 		require.ErrorIs(t, n.Confirm(t.Context(), wrong), contact.ErrNewsletterLink, name)
 	}
 	require.ErrorIs(t, n.Leave(t.Context(), token), contact.ErrNewsletterLink, "the link to confirm ends nothing")
@@ -203,6 +203,8 @@ func TestSubscribing_ProvedAddressOfTheAccount_StartsAndEndsAtOnce(t *testing.T)
 		require.False(t, done)
 	}
 	require.Equal(t, []string{email}, n.subscribers(t), "what others type changes nothing")
+	n.send(t)
+	n.clock.Advance(25 * time.Hour)
 	n.join(t, email)
 	list, err := contact.Subscribers(t.Context(), n.db.Worker)
 	require.NoError(t, err)

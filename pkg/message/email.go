@@ -164,7 +164,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then to keep your store, outlets and add-ons.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()))...)
+	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()), newsletterEmails())...)
 }
 
 func inEnglish(list []EmailTemplate) []EmailTemplate {
@@ -364,13 +364,17 @@ func staffEmails() []EmailTemplate {
 	}
 }
 
-// contactEmails answer what visitors wrote on the site, and confirm what they decided about the newsletter.
+// contactEmails answer what visitors wrote on the site.
 func contactEmails() []EmailTemplate {
+	return []EmailTemplate{{
+		Name: TemplateContactReply, Subject: "Re: your message to {host}", Personal: true,
+		Button: "Write to us", Link: "{url}/contact", Note: "You wrote to us on {1}. Your reference: {2}", Values: 2,
+	}}
+}
+
+// newsletterEmails have the links that start and end a subscription.
+func newsletterEmails() []EmailTemplate {
 	return []EmailTemplate{
-		{
-			Name: TemplateContactReply, Subject: "Re: your message to {host}", Personal: true,
-			Button: "Write to us", Link: "{url}/contact", Note: "You wrote to us on {1}. Your reference: {2}", Values: 2,
-		},
 		{
 			Name: TemplateNewsletterConfirm, Subject: "Confirm the newsletter of Franchise 360",
 			Text:   "This address was entered for our newsletter, which comes at most twice a month. It starts once you confirm it.",
