@@ -199,7 +199,7 @@ func TestBodiesAreClosedAndShown(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"paymentCallback application/x-www-form-urlencoded", "paymentCallback multipart/form-data",
 		"paymentWebhook application/x-www-form-urlencoded", "paymentWebhook multipart/form-data", "previewBankStatement application/octet-stream",
-		"smsReceipt application/x-www-form-urlencoded", "stopReminders application/x-www-form-urlencoded",
+		"smsReceipt application/x-www-form-urlencoded", "stopReminders application/x-www-form-urlencoded", "leaveNewsletter application/x-www-form-urlencoded",
 	}, forms, "only gateways, providers of messages and mailboxes post forms, and only a statement is a file")
 }
 

@@ -293,6 +293,7 @@ func TestNewsletterAndContact(t *testing.T) {
 	first := c.post(t, "/newsletter", in)
 	require.Equal(t, 200, first.Status, "%s", first.Raw)
 	require.Equal(t, first.Raw, c.post(t, "/newsletter", in).Raw, "known and unknown addresses are answered alike")
+	require.Equal(t, 404, c.post(t, "/newsletter/confirm", map[string]any{"token": strings.Repeat("A", 38)}).Status)
 	known := c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "asha@example.in"})
 	unknown := c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "nobody@example.in"})
 	require.Equal(t, known.Raw, unknown.Raw)

@@ -22,7 +22,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"support_views",
 		},
 		"contact": {
-			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_subscriptions",
+			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_letters", "newsletter_subscriptions",
 		},
 		"einvoice": {
 			"einvoice_registrations",
@@ -136,7 +136,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_view",
 		},
 		"contact": {
-			"contact_customer", "decide_newsletter", "search_contacts",
+			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",

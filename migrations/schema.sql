@@ -1020,6 +1020,8 @@ CREATE TABLE newsletter_consents (
     text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box; empty at a withdrawal
     decided_at timestamp with time zone NOT NULL,
     franchiser_ref uuid,
+    -- when the link was opened, or the account subscribed; NULL: unconfirmed, or a withdrawal
+    confirmed_at timestamp with time zone,
     CONSTRAINT newsletter_consents_pkey PRIMARY KEY (id),
     CONSTRAINT newsletter_consents_check CHECK ((given = (text_version <> ''::text)))
 );
@@ -1030,10 +1032,37 @@ CREATE POLICY every_row ON newsletter_consents TO franchise360_lookup, franchise
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api
-    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+    USING (((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) OR ((franchiser_ref IS NULL) AND (email = ( SELECT proved_email(( SELECT current_franchiser() AS current_franchiser)) AS proved_email)))));
 GRANT SELECT ON newsletter_consents TO franchise360_api;
 GRANT INSERT ON newsletter_consents TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
+
+-- The e-mails that an address is sent: the link that confirms a subscription, or the one that ends it. They are deleted when they
+-- expire.
+CREATE TABLE newsletter_letters (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    kind text NOT NULL,
+    text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box
+    language text NOT NULL DEFAULT ''::text, -- of the page; empty: English
+    asked_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    send_error text NOT NULL DEFAULT ''::text,
+    confirmed_at timestamp with time zone,
+    CONSTRAINT newsletter_letters_pkey PRIMARY KEY (id),
+    CONSTRAINT newsletter_letters_check CHECK (((kind = 'confirm'::text) = (text_version <> ''::text))),
+    CONSTRAINT newsletter_letters_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
+    CONSTRAINT newsletter_letters_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'leave'::text])))
+);
+CREATE INDEX newsletter_letters_email ON public.newsletter_letters USING btree (email, asked_at);
+CREATE INDEX newsletter_letters_expired ON public.newsletter_letters USING btree (expires_at);
+ALTER TABLE newsletter_letters ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON newsletter_letters TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_letters TO franchise360_lookup;
+GRANT DELETE, SELECT, UPDATE ON newsletter_letters TO franchise360_worker;
 
 -- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
 -- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
@@ -1042,8 +1071,11 @@ CREATE TABLE newsletter_subscriptions (
     subscribed boolean NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     franchiser_ref uuid, -- NULL: unconfirmed
+    id uuid NOT NULL DEFAULT uuidv7(), -- what the link in each issue names
+    confirmed_at timestamp with time zone, -- NULL: unconfirmed, not listed
     CONSTRAINT newsletter_subscriptions_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254)))
 );
+CREATE UNIQUE INDEX newsletter_subscriptions_id ON public.newsletter_subscriptions USING btree (id);
 CREATE INDEX newsletter_subscriptions_of ON public.newsletter_subscriptions USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
 CREATE UNIQUE INDEX newsletter_subscriptions_once ON public.newsletter_subscriptions USING btree (email, franchiser_ref) NULLS NOT DISTINCT;
 ALTER TABLE newsletter_subscriptions ENABLE ROW LEVEL SECURITY;
@@ -5539,6 +5571,31 @@ END $function$;
 ALTER FUNCTION ask_new_staff_passkey(text,bytea,integer,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- ask_newsletter_letter stores an e-mail to an address, unless it had as many of the kind within a day. The link to leave goes only
+-- where the newsletter goes. It returns whether there is something to send.
+CREATE OR REPLACE FUNCTION public.ask_newsletter_letter(letter uuid, address text, letter_kind text, version text, tongue text, moment timestamp with time zone, until timestamp with time zone, most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('newsletter ' || address, 0));
+    IF letter_kind = 'leave' AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s
+            WHERE s.email = address AND s.subscribed AND s.confirmed_at IS NOT NULL) THEN
+        RETURN false;
+    END IF;
+    IF (SELECT count(*) FROM public.newsletter_letters l
+            WHERE l.email = address AND l.kind = letter_kind AND l.asked_at > moment - interval '1 day') >= most THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.newsletter_letters (id, email, kind, text_version, language, asked_at, expires_at)
+    VALUES (letter, address, letter_kind, version, tongue, moment, until);
+    RETURN true;
+END $function$;
+ALTER FUNCTION ask_newsletter_letter(uuid,text,text,text,text,timestamp with time zone,timestamp with time zone,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- ask_staff_passkey notes a challenge for a browser that signs in.
 CREATE OR REPLACE FUNCTION public.ask_staff_passkey(cookie bytea, asked bytea, until timestamp with time zone)
  RETURNS void
@@ -5940,6 +5997,35 @@ AS $function$ SELECT CASE WHEN bare ~ '^0*[0-9]{12}$' AND substr(right(bare, 12)
             '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $function$;
 -- EXECUTE: everybody
 
+-- confirm_newsletter subscribes the address of a letter, once. It returns false if the letter is unknown or expired, or if the address
+-- left again since.
+CREATE OR REPLACE FUNCTION public.confirm_newsletter(letter uuid, consent uuid, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    l public.newsletter_letters;
+BEGIN
+    SELECT * INTO l FROM public.newsletter_letters n WHERE n.id = letter AND n.kind = 'confirm' AND n.expires_at > moment FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    IF l.confirmed_at IS NOT NULL THEN
+        RETURN EXISTS (SELECT FROM public.newsletter_subscriptions s
+            WHERE s.email = l.email AND s.franchiser_ref IS NULL AND s.subscribed AND s.confirmed_at IS NOT NULL);
+    END IF;
+    UPDATE public.newsletter_letters n SET confirmed_at = moment WHERE n.id = letter;
+    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, confirmed_at) VALUES (l.email, true, moment, moment)
+    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = true, updated_at = excluded.updated_at, confirmed_at = excluded.confirmed_at;
+    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, confirmed_at)
+    VALUES (consent, l.email, true, l.text_version, l.asked_at, moment);
+    RETURN true;
+END $function$;
+ALTER FUNCTION confirm_newsletter(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- contact_customer names the customer of a request to staff.
 CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
  RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
@@ -6100,8 +6186,9 @@ CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
 -- EXECUTE: everybody
 
--- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
--- writes nothing.
+-- decide_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. The
+-- function of the same name without that argument serves the release before, whose subscriptions stay unconfirmed.
 CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6121,6 +6208,42 @@ BEGIN
     VALUES (consent, address, yes, version, moment, owner);
 END $function$;
 ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- decide_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. The
+-- function of the same name without that argument serves the release before, whose subscriptions stay unconfirmed.
+CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    owner uuid := public.current_franchiser();
+    own boolean := proved = address;
+BEGIN
+    IF owner IS NULL THEN
+        RETURN false;
+    END IF;
+    IF NOT yes THEN
+        IF NOT own AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s WHERE s.email = address AND s.franchiser_ref = owner) THEN
+            RETURN false;
+        END IF;
+        PERFORM public.withdraw_newsletter(address, CASE WHEN NOT own THEN owner END, moment);
+        RETURN true;
+    END IF;
+    IF NOT own THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, franchiser_ref, confirmed_at)
+    VALUES (address, true, moment, owner, moment)
+    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = true, updated_at = excluded.updated_at, confirmed_at = excluded.confirmed_at;
+    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, franchiser_ref, confirmed_at)
+    VALUES (consent, address, true, version, moment, owner, moment);
+    RETURN true;
+END $function$;
+ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the
@@ -6977,6 +7100,28 @@ AS $function$ BEGIN
         ORDER BY i.franchiser_id, i.issued_at DESC, i.id DESC;
     END $function$;
 ALTER FUNCTION latest_recipients(uuid[]) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- leave_newsletter ends every subscription of the address that a subscription names, with the links that would start one. It returns
+-- false if there is none of that name.
+CREATE OR REPLACE FUNCTION public.leave_newsletter(subscription uuid, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+    address text;
+BEGIN
+    SELECT s.email INTO address FROM public.newsletter_subscriptions s WHERE s.id = subscription;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM public.withdraw_newsletter(address, NULL, moment);
+    DELETE FROM public.newsletter_letters l WHERE l.email = address;
+    RETURN true;
+END $function$;
+ALTER FUNCTION leave_newsletter(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- legal_name_of is the legal name in a franchiser's business address, if there is one.
@@ -8745,6 +8890,20 @@ CREATE OR REPLACE FUNCTION public.webhooks_wanted()
 AS $function$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.state <> 'removed') $function$;
 ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- withdraw_newsletter ends the subscriptions of an address, or those of one account. Only functions call it.
+CREATE OR REPLACE FUNCTION public.withdraw_newsletter(address text, of_account uuid, moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+WITH ended AS (
+    UPDATE public.newsletter_subscriptions s SET subscribed = false, updated_at = moment, confirmed_at = NULL
+    WHERE s.email = address AND s.subscribed AND (of_account IS NULL OR s.franchiser_ref = of_account)
+    RETURNING s.franchiser_ref)
+INSERT INTO public.newsletter_consents (id, email, given, decided_at, franchiser_ref)
+SELECT uuidv7(), address, false, moment, e.franchiser_ref FROM ended e $function$;
+-- EXECUTE: franchise360_lookup
 
 CREATE OR REPLACE FUNCTION public.withdraw_staff_invitation(invitation uuid, moment timestamp with time zone)
  RETURNS boolean

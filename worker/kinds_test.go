@@ -67,6 +67,7 @@ func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
 		`send_support_message {"message_id":"7"}`:     message.SendStaffMessageArgs{MessageID: "7"},
 		`send_customer_message {"message_id":"7"}`:    message.SendCustomerMessageArgs{MessageID: "7"},
 		`send_contact_reply {"entry_id":"7"}`:         contact.SendReplyArgs{EntryID: "7"},
+		`send_newsletter_link {"letter_id":"7"}`:      contact.SendNewsletterLinkArgs{LetterID: "7"},
 		`send_staff_invitation {"invitation_id":"7"}`: staff.SendInvitationArgs{InvitationID: "7"},
 		`send_staff_notice {"notice_id":"7"}`:         staff.SendNoticeArgs{NoticeID: "7"},
 		`send_team_invitation {"invitation_id":"7"}`:  account.SendTeamInvitationArgs{InvitationID: "7"},

@@ -161,6 +161,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
 	river.AddWorker(workers, job.NewSendStaffNotice(w.StaffNotices, w.Waits))
 	river.AddWorker(workers, job.NewSendContactReply(w.Replies, w.Waits))
+	river.AddWorker(workers, job.NewSendNewsletterLink(w.Newsletter, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
 	river.AddWorker(workers, job.NewPruneWebhooks(w.Webhooks))

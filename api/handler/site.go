@@ -3,6 +3,7 @@ package handler
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -13,6 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
+
+// LeaveNewsletter is the route to which mailboxes post from elsewhere (RFC 8058).
+const LeaveNewsletter = Prefix + "/newsletter/unsubscribe/:token"
 
 // Site handles the two forms of the public pages: newsletter and contact.
 type Site struct {
@@ -29,7 +33,10 @@ func NewSite(inbox *contact.Service, limiter *ratelimit.Limiter, limits guard.Fo
 // Register adds the routes.
 func (h *Site) Register(r Routes) {
 	r.Public.POST("/newsletter", Handle(h.subscribe))
+	r.Public.POST("/newsletter/confirm", Handle(h.confirm))
 	r.Public.POST("/newsletter/unsubscribe", Handle(h.unsubscribe))
+	r.Public.GET("/newsletter/unsubscribe/:token", Handle(h.leavePage))
+	r.Public.POST("/newsletter/unsubscribe/:token", Handle(h.leave))
 	r.Public.POST("/contact", Handle(h.contact))
 }
 
@@ -62,13 +69,48 @@ func (h *Site) subscribe(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.limited(c, "newsletter", h.limits.Newsletter, func(ctx context.Context) error {
-		return h.inbox.Subscribe(ctx, middleware.Principal(c).Person(), in.Email, in.Consent, in.ConsentVersion)
-	})
+	var done bool
+	err := h.limited(c, "newsletter", h.limits.Newsletter, h.withinLetters("newsletter_letters", func(ctx context.Context) (err error) {
+		done, err = h.inbox.Subscribe(ctx, middleware.Principal(c).Person(), in.Email, in.Consent, in.ConsentVersion, languageOf(c))
+		return err
+	}))
 	if err != nil {
 		return err
 	}
-	return OK(c, "Thank you. You will hear from us.", nil)
+	if done {
+		return OK(c, "Thank you. You will hear from us.", nil)
+	}
+	return OK(c, "Thank you. We send an e-mail to this address. The newsletter starts once its link is opened and confirmed.", nil)
+}
+
+// withinLetters counts what may send an e-mail, whether it does or not, so that the limit reveals nothing.
+func (h *Site) withinLetters(name string, do func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		rule := ratelimit.Rule{Name: name, Limit: h.limits.Letters, Window: 24 * time.Hour}
+		if err := h.limiter.Hit(ctx, rule, "all"); err != nil {
+			return err
+		}
+		err := do(ctx)
+		if err != nil {
+			return errors.Join(err, h.limiter.Refund(context.WithoutCancel(ctx), rule, "all"))
+		}
+		return nil
+	}
+}
+
+type confirmRequest struct {
+	Token string `json:"token"`
+}
+
+func (h *Site) confirm(c *gin.Context) error {
+	var in confirmRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.inbox.Confirm(c.Request.Context(), in.Token); err != nil {
+		return err
+	}
+	return OK(c, "Thank you. You get the newsletter.", nil)
 }
 
 type leaveRequest struct {
@@ -80,13 +122,40 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.limited(c, "newsletter_withdrawal", h.limits.Withdrawals, func(ctx context.Context) error {
-		return h.inbox.Unsubscribe(ctx, middleware.Principal(c).Person(), in.Email)
-	})
+	var done bool
+	err := h.limited(c, "newsletter_withdrawal", h.limits.Withdrawals, h.withinLetters("newsletter_leave_letters", func(ctx context.Context) (err error) {
+		done, err = h.inbox.Unsubscribe(ctx, middleware.Principal(c).Person(), in.Email, languageOf(c))
+		return err
+	}))
 	if err != nil {
 		return err
 	}
-	return OK(c, "You will not hear from us again.", nil)
+	if done {
+		return OK(c, msgLeft, nil)
+	}
+	return OK(c, "If this address gets the newsletter, we send it an e-mail with a link to leave.", nil)
+}
+
+const msgLeft = "You will not hear from us again."
+
+// leavePage leads mail programs that open the address of List-Unsubscribe to the page with the button. Opening changes nothing.
+func (h *Site) leavePage(c *gin.Context) error {
+	page, ok := h.inbox.LeavePage(c.Param("token"))
+	if !ok {
+		return contact.ErrNewsletterLink
+	}
+	c.Header("Location", page)
+	c.Header("Cache-Control", "no-store")
+	c.Status(http.StatusSeeOther)
+	return nil
+}
+
+// leave takes the click of a mailbox, a form of one field, and that of our own page. The token alone decides.
+func (h *Site) leave(c *gin.Context) error {
+	if err := h.inbox.Leave(c.Request.Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return OK(c, msgLeft, nil)
 }
 
 type contactRequest struct {

@@ -165,7 +165,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
 		TimeMachine:   newTimeMachine(cfg, c, people),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
-		Staff:         people, Contacts: contact.NewService(c.DB, c.Clock, cfg.Contact),
+		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),

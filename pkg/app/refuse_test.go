@@ -81,7 +81,7 @@ func constructors() map[string]any {
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"support.NewSavedViews": support.NewSavedViews,
-		"contact.NewService":    contact.NewService, "contact.NewDesk": contact.NewDesk, "contact.NewReplySender": contact.NewReplySender, "support.NewPresence": support.NewPresence, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"contact.NewService":    contact.NewService, "contact.NewDesk": contact.NewDesk, "contact.NewReplySender": contact.NewReplySender, "contact.NewNewsletterSender": contact.NewNewsletterSender, "support.NewPresence": support.NewPresence, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"mandate.NewPersonalData": mandate.NewPersonalData, "mandate.NewService": mandate.NewService,
 		"announcement.NewService": announcement.NewService, "plan.NewChanges": plan.NewChanges, "plan.NewApplier": plan.NewApplier,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,

@@ -57,12 +57,14 @@ type Worker struct {
 	// StaffNotices tell staff of their own sign-in.
 	StaffNotices *staff.NoticeSender
 	// Replies answer contact requests.
-	Replies   *contact.ReplySender
-	Printer   *invoice.Printer
-	Transfers *transfer.Booker
-	Proformas *transfer.Printer
-	Keeper    *invoice.Keeper
-	Revenue   *revenue.Service
+	Replies *contact.ReplySender
+	// Newsletter sends the links that start and end a subscription.
+	Newsletter *contact.NewsletterSender
+	Printer    *invoice.Printer
+	Transfers  *transfer.Booker
+	Proformas  *transfer.Printer
+	Keeper     *invoice.Keeper
+	Revenue    *revenue.Service
 	// Registrar is nil where no document is registered.
 	Registrar *einvoice.Registrar `wiring:"later"`
 	Domains   *tenant.Verifier
@@ -140,6 +142,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		StaffNotices: staff.NewNoticeSender(c.DB, outbox, c.Clock),
 		Replies:      contact.NewReplySender(c.DB, outbox, c.Clock),
+		Newsletter:   contact.NewNewsletterSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		Printer:      printer,
 		Transfers:    transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
 		Proformas:    transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),

@@ -22,7 +22,7 @@ func request(change func(*contact.Input)) contact.Input {
 func TestARequestIsTakenUpToItsBounds(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := contact.NewService(db.API, clk, hours())
+	inbox := contact.NewService(db.API, testkit.NewInserter(t, db.API), clk, testkit.NewKeyring(t), hours(), true)
 	for name, c := range map[string]struct {
 		change func(*contact.Input)
 		field  string

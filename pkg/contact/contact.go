@@ -17,6 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
@@ -27,13 +29,17 @@ var topics = []string{"sales", "support", "billing", "partnership", "other"}
 // Service takes up what visitors of the public site submit: newsletter decisions and contact requests, with their consent.
 type Service struct {
 	db      *sqlx.DB
+	jobs    *queue.Inserter
 	clock   clock.Clock
+	keys    secret.Keyring
 	targets Targets
+	// emails says that the product sends e-mail.
+	emails bool
 }
 
-// NewService returns the service over the pool.
-func NewService(db *sqlx.DB, clk clock.Clock, targets config.Contact) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, targets: Targets{targets}})
+// NewService returns the service over the pool; emails says whether the product sends e-mail.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, targets config.Contact, emails bool) *Service {
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, keys: keys, targets: Targets{targets}, emails: emails})
 }
 
 const (
@@ -52,36 +58,6 @@ var (
 func checkConsent(v *errs.Validation, given bool, version string) {
 	v.Check(given, "consent", msgConsent)
 	v.Check(versionForm.MatchString(version), "consent_version", "The version of the consent text is missing")
-}
-
-// Subscribe records the consent of an address to the newsletter, for the signed-in franchiser, or as unconfirmed if franchiserID
-// is empty; the answer does not reveal whether the address was known.
-func (s *Service) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
-	email = account.CleanEmail(email)
-	var v errs.Validation
-	account.CheckEmail(&v, "email", email)
-	checkConsent(&v, consent, version)
-	if v.Err() != nil {
-		return v.Err()
-	}
-	return s.decide(ctx, franchiserID, email, true, version)
-}
-
-// Unsubscribe withdraws the decision of the same franchiser, or an unconfirmed one; other decisions about the address stay, and
-// the answer does not reveal whether there are any.
-func (s *Service) Unsubscribe(ctx context.Context, franchiserID, email string) error {
-	email = account.CleanEmail(email)
-	var v errs.Validation
-	if account.CheckEmail(&v, "email", email); v.Err() != nil {
-		return v.Err()
-	}
-	return s.decide(ctx, franchiserID, email, false, "")
-}
-
-func (s *Service) decide(ctx context.Context, franchiserID, email string, given bool, version string) error {
-	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		return decide(ctx, tx, id.New(), email, given, version, s.clock.Now())
-	})
 }
 
 // Input is a contact request as it was typed; Mobile and Topic may be empty.

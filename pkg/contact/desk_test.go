@@ -29,7 +29,7 @@ func open(t *testing.T) office {
 	t.Helper()
 	o := office{clock: testkit.NewClock()}
 	o.People = console.Hire(t, testkit.NewDatabase(t), o.clock)
-	o.inbox = contact.NewService(o.DB.API, o.clock, hours())
+	o.inbox = contact.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, testkit.NewKeyring(t), hours(), true)
 	o.desk = contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), true)
 	return o
 }

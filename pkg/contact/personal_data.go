@@ -23,6 +23,8 @@ type decisionExport struct {
 	Subscribed  bool      `json:"subscribed" db:"given"`
 	TextVersion string    `json:"consent_version,omitempty" db:"text_version"`
 	DecidedAt   time.Time `json:"decided_at" db:"decided_at"`
+	// ConfirmedAt is when a link or a proved address confirmed it.
+	ConfirmedAt *time.Time `json:"confirmed_at,omitempty" db:"confirmed_at"`
 }
 
 type contactExport struct {
@@ -46,15 +48,15 @@ type entryExport struct {
 	Text      string    `json:"text" db:"text"`
 }
 
-// ExportTx returns what the franchiser decided while signed in, and what was submitted with its mobile or with the e-mail address that it
-// proved, under the section "site"; nil if there is nothing. Nothing is looked up by an address that was only typed.
+// ExportTx returns what the franchiser decided while signed in, and what was submitted or confirmed with its mobile or with the e-mail
+// address that it proved, under the section "site"; nil if there is nothing. Nothing is looked up by an address that was only typed.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
-	decisions, err := decisionsOf(ctx, tx, franchiserID)
+	person, err := account.ReachTx(ctx, tx, franchiserID)
 	if err != nil {
 		return section, nil, err
 	}
-	person, err := account.ReachTx(ctx, tx, franchiserID)
+	decisions, err := decisionsOf(ctx, tx, franchiserID, person)
 	if err != nil {
 		return section, nil, err
 	}

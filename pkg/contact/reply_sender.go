@@ -99,9 +99,10 @@ func (s *ReplySender) mark(ctx context.Context, statement string, args ...any) e
 	return nil
 }
 
-// JobPreviews returns the previews of this tool's jobs; they never reveal a reply's text.
+// JobPreviews returns the previews of this tool's jobs; they reveal neither a reply's text nor an address of the newsletter.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
+	queue.AddPreview(l, previewLetter)
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendReplyArgs, now time.Time) (queue.JobPreview, error) {
 		p := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again."}
 		r, ok, err := waitingReplyOf(ctx, tx, args.EntryID)

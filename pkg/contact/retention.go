@@ -20,14 +20,19 @@ const (
 	// Decisions are kept as long as the last one about their address holds, and for a while after a withdrawal.
 	purgeConsentsSQL = `DELETE FROM newsletter_consents WHERE EXISTS (
 		SELECT FROM newsletter_subscriptions s WHERE s.email = newsletter_consents.email
-			AND s.franchiser_ref IS NOT DISTINCT FROM newsletter_consents.franchiser_ref AND NOT s.subscribed AND s.updated_at < $1)`
-	purgeSubscriptionsSQL = `DELETE FROM newsletter_subscriptions WHERE NOT subscribed AND updated_at < $1`
+			AND s.franchiser_ref IS NOT DISTINCT FROM newsletter_consents.franchiser_ref AND (NOT s.subscribed OR s.confirmed_at IS NULL) AND s.updated_at < $1)`
+	// What was never confirmed gets no newsletter, and goes as if it had left.
+	purgeSubscriptionsSQL = `DELETE FROM newsletter_subscriptions WHERE (NOT subscribed OR confirmed_at IS NULL) AND updated_at < $1`
+	purgeLettersSQL       = `DELETE FROM newsletter_letters WHERE expires_at < $1`
 )
 
 // Purge deletes contact requests, answered or not, two years after they were written, and what is known of a newsletter's address
-// three years after it was withdrawn.
+// three years after it was withdrawn, or was given without proof. Links that nobody confirmed go when they expire.
 func Purge(ctx context.Context, db *sqlx.DB, now time.Time) error {
 	if _, err := postgres.DeleteInBatches(ctx, db, purgeRequestsSQL, now.AddDate(-keepRequestsYears, 0, 0)); err != nil {
+		return err
+	}
+	if _, err := postgres.DeleteInBatches(ctx, db, purgeLettersSQL, now); err != nil {
 		return err
 	}
 	withdrawn := now.AddDate(-keepWithdrawnYears, 0, 0)

@@ -7,25 +7,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/contact"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // Given what visitors left, then requests go two years after they were written, and an address three years after it left the
 // newsletter, as the privacy policy promises; whoever still gets it keeps the record of the consent.
 func TestWhatVisitorsLeaveEnds(t *testing.T) {
 	t.Parallel()
-	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := contact.NewService(db.API, clk, hours())
+	inbox := openNewsletter(t)
+	db, clk := inbox.db, inbox.clock
 	start := clk.Now()
 	_, err := inbox.Submit(t.Context(), left("asha@example.in", "", "When do you open in Pune?"))
 	require.NoError(t, err)
 	for _, email := range []string{"asha@example.in", "ravi@example.in", "meera@example.in"} {
-		require.NoError(t, inbox.Subscribe(t.Context(), "", email, true, "2026-11"))
+		inbox.join(t, email)
 	}
-	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "asha@example.in"))
-	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "ravi@example.in"))
+	for _, email := range []string{"asha@example.in", "ravi@example.in"} {
+		require.NoError(t, inbox.Leave(t.Context(), inbox.askToLeave(t, email)[0]))
+	}
 	clk.Advance(time.Hour)
-	require.NoError(t, inbox.Subscribe(t.Context(), "", "ravi@example.in", true, "2026-12"))
+	inbox.join(t, "ravi@example.in")
 	_, err = inbox.Submit(t.Context(), left("ravi@example.in", "", "Do you deliver to Nashik?"))
 	require.NoError(t, err)
 

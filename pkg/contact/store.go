@@ -10,40 +10,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
-
-const decideSQL = `SELECT decide_newsletter($1, $2, $3, $4, $5)`
-
-func decide(ctx context.Context, tx *sqlx.Tx, consentID, email string, given bool, version string, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, decideSQL, email, given, consentID, version, now); err != nil {
-		return fmt.Errorf("save newsletter decision: %w", err)
-	}
-	return nil
-}
-
-// Subscriber is an address that gets the newsletter.
-type Subscriber struct {
-	Email string
-	// Known says that an account that was signed in gave it; anybody may have typed the others.
-	Known bool
-	// Since is when the newest consent was given.
-	Since time.Time
-}
-
-const subscribersSQL = `
-SELECT email, bool_or(franchiser_ref IS NOT NULL) AS known, max(updated_at) AS since
-FROM newsletter_subscriptions WHERE subscribed GROUP BY email ORDER BY email`
-
-// Subscribers lists who gets the newsletter, for whoever sends it; the pool must be the owner's or the worker's.
-func Subscribers(ctx context.Context, db *sqlx.DB) ([]Subscriber, error) {
-	var list []Subscriber
-	if err := db.SelectContext(ctx, &list, subscribersSQL); err != nil {
-		return nil, postgres.Error(fmt.Errorf("list the newsletter's subscribers: %w", err))
-	}
-	return list, nil
-}
 
 const insertContactSQL = `
 INSERT INTO contact_requests (id, name, email, mobile, topic, message, consent_version, consented_at, state, created_at, updated_at, answer_by, settle_by)

@@ -10,12 +10,12 @@ import (
 )
 
 const decisionsOfSQL = `
-SELECT c.email, c.given, c.text_version, c.decided_at
-FROM newsletter_consents c WHERE c.franchiser_ref = $1 ORDER BY c.decided_at, c.id`
+SELECT c.email, c.given, c.text_version, c.decided_at, c.confirmed_at
+FROM newsletter_consents c WHERE c.franchiser_ref = $1 OR c.franchiser_ref IS NULL AND c.email = $2 AND $2 <> '' ORDER BY c.decided_at, c.id`
 
-func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decisionExport, error) {
+func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string, person account.Reach) ([]decisionExport, error) {
 	var rows []decisionExport
-	if err := tx.SelectContext(ctx, &rows, decisionsOfSQL, franchiserID); err != nil {
+	if err := tx.SelectContext(ctx, &rows, decisionsOfSQL, franchiserID, proved(person)); err != nil {
 		return nil, fmt.Errorf("export newsletter decisions: %w", err)
 	}
 	return rows, nil
@@ -58,12 +58,17 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, person account.Reach) ([]conta
 	return rows, nil
 }
 
-// Unconfirmed subscriptions of the account's address are deleted too: anybody could withdraw them.
-const eraseNewsletterSQL = `
-WITH decided AS (DELETE FROM newsletter_consents c
-    WHERE c.franchiser_ref = $1 OR c.franchiser_ref IS NULL AND c.email = $2 AND $2 <> '')
-DELETE FROM newsletter_subscriptions n
-WHERE n.franchiser_ref = $1 OR n.franchiser_ref IS NULL AND n.email = $2 AND $2 <> ''`
+// What nobody confirmed of the account's address is deleted too. What its holder confirmed goes only with the account that proved the
+// address ($3): typing a stranger's address must not end the stranger's subscription.
+const (
+	eraseNewsletterSQL = `
+WITH theirs AS (SELECT n.id, n.email, n.franchiser_ref FROM newsletter_subscriptions n
+    WHERE n.franchiser_ref = $1 OR n.franchiser_ref IS NULL AND n.email = $2 AND $2 <> '' AND ($3 OR n.confirmed_at IS NULL)),
+decided AS (DELETE FROM newsletter_consents c USING theirs t
+    WHERE c.email = t.email AND c.franchiser_ref IS NOT DISTINCT FROM t.franchiser_ref)
+DELETE FROM newsletter_subscriptions n USING theirs t WHERE n.id = t.id`
+	eraseLettersSQL = `DELETE FROM newsletter_letters WHERE email = $1`
+)
 
 // Columns that may not be empty get a neutral word. A request that shares only an e-mail address that was never proved is kept: nobody
 // must be able to wipe out a stranger's request by typing the stranger's address. The thread goes first: it is found by its request.
@@ -77,8 +82,11 @@ WHERE ` + theirs
 )
 
 func eraseSite(ctx context.Context, tx *sqlx.Tx, franchiserID string, person account.Reach) error {
-	if _, err := tx.ExecContext(ctx, eraseNewsletterSQL, franchiserID, person.Email); err != nil {
+	if _, err := tx.ExecContext(ctx, eraseNewsletterSQL, franchiserID, person.Email, person.Proved); err != nil {
 		return fmt.Errorf("erase newsletter decisions: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, eraseLettersSQL, person.Email); err != nil {
+		return fmt.Errorf("erase e-mails about the newsletter: %w", err)
 	}
 	if _, err := tx.ExecContext(ctx, eraseEntriesSQL, person.Mobile, proved(person)); err != nil {
 		return fmt.Errorf("erase entries of contact requests: %w", err)

@@ -67,6 +67,9 @@ const (
 	TemplateStaffPasskeyCopied  = "staff_passkey_copied_email"  //nolint:gosec // a name
 
 	TemplateContactReply = "contact_reply_email"
+
+	TemplateNewsletterConfirm = "newsletter_confirm_email"
+	TemplateNewsletterLeave   = "newsletter_leave_email"
 )
 
 // Attachment is a file that goes with an e-mail.
@@ -161,7 +164,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then to keep your store, outlets and add-ons.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()))...)
+	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()), newsletterEmails())...)
 }
 
 func inEnglish(list []EmailTemplate) []EmailTemplate {
@@ -367,6 +370,23 @@ func contactEmails() []EmailTemplate {
 		Name: TemplateContactReply, Subject: "Re: your message to {host}", Personal: true,
 		Button: "Write to us", Link: "{url}/contact", Note: "You wrote to us on {1}. Your reference: {2}", Values: 2,
 	}}
+}
+
+// newsletterEmails have the links that start and end a subscription.
+func newsletterEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateNewsletterConfirm, Subject: "Confirm the newsletter of Franchise 360",
+			Text:   "This address was entered for our newsletter, which comes at most twice a month. It starts once you confirm it.",
+			Button: "Confirm the newsletter",
+			Note:   "The link works until {1}. If you did not enter this address, you do not need to do anything: no newsletter comes.", Values: 1,
+		},
+		{
+			Name: TemplateNewsletterLeave, Subject: "Leave the newsletter of Franchise 360",
+			Text:   "Somebody asked for this link, which takes this address off our newsletter.",
+			Button: "Leave the newsletter", Note: "If you want to stay, you do not need to do anything.",
+		},
+	}
 }
 
 // payLinkNote says what the link of a reminder is.

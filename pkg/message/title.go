@@ -31,6 +31,7 @@ func titles() map[string]string {
 		TemplateStaffInvitation: "Invitation of staff", TemplateStaffEnrolment: "Link to set an authenticator up", TemplateStaffAlert: "Alert",
 		TemplateStaffAdminMade: "Admins told of another admin", TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
 		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request",
+		TemplateNewsletterConfirm: "Link to confirm the newsletter", TemplateNewsletterLeave: "Link to leave the newsletter",
 	}
 }
 

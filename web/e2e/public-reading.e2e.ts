@@ -79,18 +79,18 @@ describe('forms', () => {
     await page.getByText('Your reference:').waitFor();
   });
 
-  it('takes a newsletter address only with consent, and lets it go again', async () => {
+  it('asks for the newsletter only with consent, and sends the link to leave', async () => {
     await page.goto('/blog');
     await page.getByLabel('Email').fill('reader@example.in');
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('There is a problem').waitFor();
     await page.getByRole('checkbox', { name: /send me the newsletter/ }).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
-    await page.getByText('Thank you. You will hear from us.').first().waitFor();
+    await page.getByText('Thank you. We send an e-mail to this address.').first().waitFor();
     await page.getByRole('link', { name: 'Unsubscribe' }).click();
     await page.getByRole('heading', { level: 1, name: 'Unsubscribe' }).waitFor();
     await page.getByLabel('Email').fill('reader@example.in');
-    await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await page.getByText('You will not hear from us again.').first().waitFor();
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('If this address gets the newsletter,').first().waitFor();
   });
 });

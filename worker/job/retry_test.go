@@ -40,6 +40,7 @@ func TestEachMessageIsTriedAgainAsItsReaderWaits(t *testing.T) {
 	const s, m, h = time.Second, time.Minute, time.Hour
 	partner, member, invited := NewSendPartnerMessage(nil, nil), NewSendTeamInvitation(nil, nil), NewSendStaffInvitation(nil, nil)
 	notice, reply, customer := NewSendStaffNotice(nil, nil), NewSendContactReply(nil, nil), NewSendCustomerMessage(nil, nil)
+	newsletter := NewSendNewsletterLink(nil, nil)
 	calm := []time.Duration{2 * s, 5 * s, 15 * s, m, 5 * m, 15 * m, h}
 	for name, c := range map[string]struct {
 		pauses []time.Duration
@@ -49,6 +50,7 @@ func TestEachMessageIsTriedAgainAsItsReaderWaits(t *testing.T) {
 		"a team's invitation":    {calm, func(n int) time.Time { return member.NextRetry(jobOf[account.SendTeamInvitationArgs](n)) }},
 		"an invitation of staff": {calm, func(n int) time.Time { return invited.NextRetry(jobOf[staff.SendInvitationArgs](n)) }},
 		"a notice of staff":      {calm, func(n int) time.Time { return notice.NextRetry(jobOf[staff.SendNoticeArgs](n)) }},
+		"a newsletter's link":    {calm, func(n int) time.Time { return newsletter.NextRetry(jobOf[contact.SendNewsletterLinkArgs](n)) }},
 		"a customer's message":   {calm, func(n int) time.Time { return customer.NextRetry(jobOf[message.SendCustomerMessageArgs](n)) }},
 		"a reply to a request":   {[]time.Duration{2 * s, 15 * s, m, 5 * m, 15 * m, h, 4 * h}, func(n int) time.Time { return reply.NextRetry(jobOf[contact.SendReplyArgs](n)) }},
 	} {

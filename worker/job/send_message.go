@@ -101,6 +101,13 @@ func NewSendContactReply(sender MessageSender, waits Waits) *SendMessage[contact
 	}}
 }
 
+// NewSendNewsletterLink returns the worker of links about the newsletter: somebody waits for the first tries.
+func NewSendNewsletterLink(sender MessageSender, waits Waits) *SendMessage[contact.SendNewsletterLinkArgs] {
+	return &SendMessage[contact.SendNewsletterLinkArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+	}}
+}
+
 // slowestTry leaves room for one try of the slowest provider.
 const slowestTry = 20 * time.Second
 

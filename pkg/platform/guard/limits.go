@@ -84,7 +84,11 @@ type Writes struct {
 }
 
 // Forms limits how often one address, or one person who is signed in, may submit each public form per hour. Submissions that fail validation do not count.
-type Forms struct{ Newsletter, Withdrawals, Contact int64 }
+type Forms struct {
+	Newsletter, Withdrawals, Contact int64
+	// Letters is how many links of each kind about the newsletter are asked for per day, in all.
+	Letters int64
+}
 
 // Default returns the limits of a live system. For each: its purpose, and who else it affects.
 //
@@ -141,6 +145,8 @@ type Forms struct{ Newsletter, Withdrawals, Contact int64 }
 //	Writes.Store 300/5 min       | A runaway client. Blocks that store's page for 5 minutes.
 //	Forms.Newsletter 10/hour     | Scripted sign-ups of other people. Neighbours who subscribe wait for up to an hour.
 //	Forms.Withdrawals 10/hour    | The same for withdrawals; separate, so that sign-ups never delay an unsubscription.
+//	Forms.Letters 2000/day       | E-mails to strangers, from very many addresses. Beyond it nobody subscribes, or asks for the
+//	                             | link to leave, until the next day; the link in each issue still works.
 //	Forms.Contact 5/hour         | Flooding staff's inbox. Neighbours who write wait for up to an hour, but for
 //	                             | those who are signed in, who have as many of their own.
 //	Searches 60/min              | A runaway client; place providers charge per search. Users type, and the client waits a
@@ -162,7 +168,7 @@ func Default() Limits {
 		Own:        Own{Session: 10, Stray: 50},
 		StaffReads: 600,
 		Writes:     Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
-		Forms:      Forms{Newsletter: 10, Withdrawals: 10, Contact: 5},
+		Forms:      Forms{Newsletter: 10, Withdrawals: 10, Contact: 5, Letters: 2000},
 		Searches:   60,
 		Keys:       Keys{Calls: 600, Wrong: 60},
 	}

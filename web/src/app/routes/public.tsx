@@ -84,6 +84,13 @@ export const publicRoutes: RouteObject[] = [
     false,
   ),
   page(
+    'newsletter/confirm',
+    'blog/components/confirm-newsletter-page',
+    async () => (await import('@/features/blog/components/confirm-newsletter-page')).ConfirmNewsletterPage,
+    ['blog/components/confirm-newsletter-form'],
+    false,
+  ),
+  page(
     'whats-new',
     'whats-new/components/whats-new-page',
     async () => (await import('@/features/whats-new/components/whats-new-page')).WhatsNewPage,

@@ -1865,7 +1865,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the newsletter
-         * @description Answers alike whether or not the address is known.
+         * @description An e-mail with a link goes to the address, at most three a day; the newsletter starts once `/newsletter/confirm` was called with its token, within seven days. The proved address of the franchiser who is signed in subscribes at once. Answers alike whether or not the address is known. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -2096,6 +2096,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/newsletter/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the newsletter with the token of the e-mail
+         * @description Public; the page of the link posts here when its button is clicked, so that opening the link changes nothing. It keeps the consent with the version of its text, its time, and the time of the confirmation. A token that is not ours, has expired, or whose address left since answers 404 `newsletter_link_invalid`.
+         */
+        post: operations["confirmNewsletter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/newsletter/unsubscribe": {
         parameters: {
             query?: never;
@@ -2106,10 +2126,34 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave the newsletter
-         * @description Answers alike whether or not the address is known.
+         * Ask for the link to leave the newsletter
+         * @description An e-mail with the link goes to the address if it gets the newsletter, at most three a day. The franchiser who is signed in leaves at once with the address that is proved or that it subscribed. Answers alike whether or not the address is known. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/newsletter/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead a mail program to the page that leaves the newsletter
+         * @description Public; mail programs that know of no one-click form open the address of `List-Unsubscribe`. They are led to the page with the button, and opening changes nothing. A token that is not ours answers 404.
+         */
+        get: operations["openLeaveNewsletter"];
+        put?: never;
+        /**
+         * Leave the newsletter with the token of an issue
+         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link in each issue. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. Every subscription of the address ends; doing it again changes nothing. A token that is not ours answers 404 `newsletter_link_invalid`.
+         */
+        post: operations["leaveNewsletter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9556,7 +9600,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -11709,6 +11753,13 @@ export interface components {
              * @example 2026-11
              */
             consent_version: string;
+        };
+        NewsletterConfirmation: {
+            /**
+             * @description From the e-mail.
+             * @example AZrgwp8AehGPAEsdLD5PUOx0g9kTq3-Zb_aB1c
+             */
+            token: string;
         };
         NewsletterLeave: {
             email: components["schemas"]["Email"];
@@ -18454,7 +18505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Thank you. You will hear from us. */
+            /** @description The e-mail is sent, or the address is subscribed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18463,7 +18514,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Thank you. You will hear from us.",
+                     *       "message": "Thank you. We send an e-mail to this address. The newsletter starts once its link is opened and confirmed.",
                      *       "data": null
                      *     }
                      */
@@ -18472,6 +18523,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -19123,6 +19175,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    confirmNewsletter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewsletterConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The address gets the newsletter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Thank you. You get the newsletter.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     unsubscribeNewsletter: {
         parameters: {
             query?: never;
@@ -19136,7 +19226,80 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You will not hear from us again. */
+            /** @description The e-mail is sent where the newsletter goes, or the address is off. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "If this address gets the newsletter, we send it an e-mail with a link to leave.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openLeaveNewsletter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the issue. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page. */
+            303: {
+                headers: {
+                    /** @description Path of the page. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveNewsletter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the issue. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @example One-Click
+                     * @enum {string}
+                     */
+                    "List-Unsubscribe": "One-Click";
+                };
+            };
+        };
+        responses: {
+            /** @description The address gets the newsletter no more. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19153,7 +19316,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];

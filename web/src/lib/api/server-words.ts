@@ -44,6 +44,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   cross_site: t`This request came from another site. Please load the page again.`,
   debit_undecided: t`Your bank is working on the automatic renewal. If you pay now, you may pay twice until the second payment is refunded.`,
   domain_taken: t`This domain is linked to another store.`,
+  newsletter_link_invalid: t`This link does not work. It has expired, or it was cut. Ask for a new one.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,
   email_proved: t`Your e-mail address is confirmed already.`,

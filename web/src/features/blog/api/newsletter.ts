@@ -1,15 +1,36 @@
+import { useMutation } from '@tanstack/react-query';
 import { consent } from '@/content/consent';
 import { api, envelope } from '@/lib/api/client';
 import { reported } from '@/lib/api/reported';
 
-/** `POST /newsletter`: subscribes to the newsletter, with the consent given for it. */
+/** `POST /newsletter`: asks for the newsletter, with the consent given for it. */
 export function subscribe(email: string, signal: AbortSignal) {
   return reported(
     envelope(api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal })),
   );
 }
 
-/** `POST /newsletter/unsubscribe`: unsubscribes from the newsletter. */
+/** `POST /newsletter/unsubscribe`: asks for the link to leave the newsletter. */
 export function unsubscribe(email: string, signal: AbortSignal) {
   return reported(envelope(api.POST('/newsletter/unsubscribe', { body: { email }, signal })));
 }
+
+/** `POST /newsletter/confirm`: starts the newsletter with the token of the e-mail. */
+export function confirmNewsletter(token: string) {
+  return envelope(api.POST('/newsletter/confirm', { body: { token } }));
+}
+
+/** `POST /newsletter/unsubscribe/{token}`: leaves the newsletter with the token of an issue. */
+export function leaveNewsletter(token: string) {
+  return envelope(
+    api.POST('/newsletter/unsubscribe/{token}', {
+      params: { path: { token } },
+      body: { 'List-Unsubscribe': 'One-Click' },
+      bodySerializer: (body) => new URLSearchParams(body),
+    }),
+  );
+}
+
+/** Acts on the token of a link. The page shows what went wrong. */
+export const useNewsletterLink = (act: (token: string) => Promise<{ message: string }>) =>
+  useMutation({ mutationFn: act, meta: { quiet: true } });

@@ -1,10 +1,13 @@
 import { screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { answer } from '@/testing/server';
+import { answer, refuse, server } from '@/testing/server';
+import { ConfirmNewsletterPage } from './confirm-newsletter-page';
 import { NewsletterBox } from './newsletter-box';
 import { UnsubscribePage } from './unsubscribe-page';
 // The pages load these lazily; importing them here makes them available at once.
+import './confirm-newsletter-form';
 import './newsletter-form';
 import './unsubscribe-form';
 
@@ -22,11 +25,43 @@ it('asks for consent before it sends an address', async () => {
   expect(screen.getByLabelText('Email')).toHaveValue('');
 });
 
-it('lets an address go', async () => {
-  const sent = answer('post', '/newsletter/unsubscribe', null, 'You will not hear from us again.');
+it('sends the link to leave to the address typed', async () => {
+  const sent = answer('post', '/newsletter/unsubscribe', null, 'We send the link.');
   const { user } = renderRoutes([{ path: '/unsubscribe', element: <UnsubscribePage /> }]);
   await user.type(await screen.findByLabelText('Email'), 'reader@example.in');
-  await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
-  await screen.findByText('You will not hear from us again.');
+  await user.click(screen.getByRole('button', { name: 'Send the link' }));
+  await screen.findByText('We send the link.');
   expect(sent.bodies).toEqual([{ email: 'reader@example.in' }]);
+});
+
+it('starts the newsletter by a click on the page of the link, not by opening it', async () => {
+  location.hash = '#token';
+  const sent = answer('post', '/newsletter/confirm', null, 'You get the newsletter.');
+  const { user } = renderRoutes([{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }]);
+  const button = await screen.findByRole('button', { name: 'Confirm the newsletter' });
+  expect(sent.bodies).toEqual([]);
+  expect(location.hash).toBe('');
+  await user.click(button);
+  await screen.findByText('You get the newsletter.');
+  expect(sent.bodies).toEqual([{ token: 'token' }]);
+});
+
+it('shows that a link does not work', async () => {
+  location.hash = '#token';
+  refuse('post', '/newsletter/confirm', 404, 'This link does not work.');
+  const { user } = renderRoutes([{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }]);
+  await user.click(await screen.findByRole('button', { name: 'Confirm the newsletter' }));
+  await screen.findByText('This link does not work.');
+});
+
+it('leaves by the link of an issue', async () => {
+  location.hash = '#token';
+  server.use(
+    http.post('*/newsletter/unsubscribe/token', () =>
+      HttpResponse.json({ status: true, message: 'You left.', data: null }),
+    ),
+  );
+  const { user } = renderRoutes([{ path: '/unsubscribe', element: <UnsubscribePage /> }]);
+  await user.click(await screen.findByRole('button', { name: 'Leave the newsletter' }));
+  await screen.findByText('You left.');
 });

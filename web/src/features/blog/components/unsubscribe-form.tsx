@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
@@ -5,12 +6,22 @@ import { EmailField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { email } from '@/lib/validation';
-import { unsubscribe } from '../api/newsletter';
+import { leaveNewsletter, unsubscribe } from '../api/newsletter';
+import { NewsletterLink, useLinkToken } from './newsletter-link';
 
 const schema = z.object({ email: email() });
 
-/** Unsubscribes an address. */
+/** Leaves by the link of an issue, or asks for that link. */
 export function UnsubscribeForm() {
+  const token = useLinkToken();
+  return token ? (
+    <NewsletterLink token={token} label={t`Leave the newsletter`} act={leaveNewsletter} />
+  ) : (
+    <AskForLink />
+  );
+}
+
+function AskForLink() {
   const [done, setDone] = useState('');
   const form = useAppForm({
     schema,
@@ -30,7 +41,7 @@ export function UnsubscribeForm() {
       )}
       <Form form={form} label="Unsubscribe">
         <EmailField />
-        <SubmitButton>Unsubscribe</SubmitButton>
+        <SubmitButton>Send the link</SubmitButton>
       </Form>
     </>
   );

@@ -11,7 +11,7 @@ export function UnsubscribePage() {
       <PageHero
         title="Unsubscribe"
         description="Leave the newsletter of Franchise 360."
-        intro="Give us the address to which the newsletter goes. If you subscribed while signed in, sign in first: nobody else can take you off the list."
+        intro="Open the link in an issue to leave at once. Without an issue, give us the address to which the newsletter goes, and we send the link there."
       />
       <div className="container">
         <div className="narrow-form">

@@ -40,6 +40,7 @@ const jobs: Record<string, string> = {
   send_support_message: 'Send a message by SMS',
   send_customer_message: 'Send a receipt or notice',
   send_contact_reply: 'Send a reply to a contact request by e-mail',
+  send_newsletter_link: 'Send a link about the newsletter by e-mail',
   send_staff_notice: 'Tell a colleague of a change of the account, or of another admin, by e-mail',
   send_staff_invitation: 'Send an invitation to the staff by e-mail',
   send_team_invitation: 'Send an invitation to an account by SMS',

@@ -1,0 +1,102 @@
+package contact
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+)
+
+// SendNewsletterLinkArgs asks a worker to send one e-mail about the newsletter; its link is never an argument.
+type SendNewsletterLinkArgs struct {
+	LetterID string `json:"letter_id"`
+}
+
+// Kind returns the job's kind.
+func (SendNewsletterLinkArgs) Kind() string { return "send_newsletter_link" }
+
+// RowID implements message.RowArgs.
+func (a SendNewsletterLinkArgs) RowID() string { return a.LetterID }
+
+// NewsletterSender sends the links that start and end a subscription; it runs in the worker, the only process that has the mail server.
+type NewsletterSender struct {
+	db     *sqlx.DB
+	outbox *message.Outbox
+	clock  clock.Clock
+	keys   secret.Keyring
+	site   string
+}
+
+// NewNewsletterSender returns a sender; site is the site's URL without a trailing slash.
+func NewNewsletterSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring, site string) *NewsletterSender {
+	return wiring.Complete(&NewsletterSender{db: db, outbox: outbox, clock: clk, keys: keys, site: site})
+}
+
+// Send sends the link unless it was sent or is no longer needed; it fails as message.Outbox.Send does.
+func (s *NewsletterSender) Send(ctx context.Context, letterID string) error {
+	return s.outbox.Send(ctx, s, letterID)
+}
+
+func waitingLetter(ctx context.Context, q sqlx.QueryerContext, letterID string) (l letter, ok bool, err error) {
+	err = sqlx.GetContext(ctx, q, &l, waitingLetterSQL, letterID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, false, nil
+	}
+	if err != nil {
+		return l, false, postgres.Error(fmt.Errorf("read an e-mail about the newsletter: %w", err))
+	}
+	return l, true, nil
+}
+
+// Waiting implements message.Source.
+func (s *NewsletterSender) Waiting(ctx context.Context, letterID string) (*message.Message, error) {
+	l, ok, err := waitingLetter(ctx, s.db, letterID)
+	if err != nil || !ok {
+		return nil, err
+	}
+	m := &message.Message{ID: l.ID, Email: l.Email, ExpiresAt: l.ExpiresAt, Language: l.Language}
+	base := s.site + l.Language.Base()
+	if l.Kind == letterConfirm {
+		token, err := s.keys.LinkTo(purposeConfirm, l.ID)
+		m.Template, m.Link, m.Values = message.TemplateNewsletterConfirm, base+confirmPage+token, []string{l.Language.Moment(l.ExpiresAt)}
+		return m, err
+	}
+	m.Template = message.TemplateNewsletterLeave
+	m.Link, _, err = Subscriber{ID: l.SubscriptionID}.Links(s.keys, base)
+	return m, err
+}
+
+// MarkSent implements message.Source.
+func (s *NewsletterSender) MarkSent(ctx context.Context, letterID string) error {
+	return s.mark(ctx, `UPDATE newsletter_letters SET sent_at = $2, send_error = '' WHERE id = $1`, letterID, s.clock.Now())
+}
+
+// MarkFailed implements message.Source.
+func (s *NewsletterSender) MarkFailed(ctx context.Context, letterID, code string) error {
+	return s.mark(ctx, `UPDATE newsletter_letters SET send_error = $2 WHERE id = $1`, letterID, code)
+}
+
+func (s *NewsletterSender) mark(ctx context.Context, statement string, args ...any) error {
+	if _, err := s.db.ExecContext(ctx, statement, args...); err != nil {
+		return postgres.Error(fmt.Errorf("note the sending of an e-mail about the newsletter: %w", err))
+	}
+	return nil
+}
+
+// previewLetter never reveals the address to staff, who have no other view of the newsletter.
+func previewLetter(context.Context, *sqlx.Tx, SendNewsletterLinkArgs, time.Time) (queue.JobPreview, error) {
+	return queue.JobPreview{
+		Summary: "Would send the link of the newsletter if it still waits and has not expired. Staff see no addresses of the newsletter.",
+		Again:   "A message that was sent is never sent again.",
+	}, nil
+}

@@ -1,0 +1,27 @@
+import { Late, latePart } from '@/start/page/late';
+import { PageHero } from '@/components/site/page-hero';
+import './blog.scss';
+
+const ConfirmNewsletterForm = latePart(
+  async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm,
+);
+
+/** Where the link in the e-mail leads that starts the newsletter. */
+export function ConfirmNewsletterPage() {
+  return (
+    <>
+      <PageHero
+        title="Confirm the newsletter"
+        description="Start the newsletter of Franchise 360."
+        intro="One useful text about franchising in India, at most twice a month. You can leave it at any time by the link in each issue."
+      />
+      <div className="container">
+        <div className="narrow-form">
+          <Late>
+            <ConfirmNewsletterForm />
+          </Late>
+        </div>
+      </div>
+    </>
+  );
+}

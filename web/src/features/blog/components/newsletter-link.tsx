@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro';
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import { useNewsletterLink } from '../api/newsletter';
+
+/** The token behind the #, taken out of the address bar. */
+export function useLinkToken(): string {
+  const [token] = useState(() => location.hash.slice(1));
+  useEffect(() => {
+    if (token) history.replaceState(history.state, '', location.pathname + location.search);
+  }, [token]);
+  return token;
+}
+
+export interface NewsletterLinkProps {
+  token: string;
+  label: string;
+  act: (token: string) => Promise<{ message: string }>;
+}
+
+/** One button that acts on the link, so that a mail scanner that opens links changes nothing. */
+export function NewsletterLink({ token, label, act }: NewsletterLinkProps) {
+  const link = useNewsletterLink(act);
+  if (!token)
+    return <Notice tone="warning">{t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}</Notice>;
+  if (link.isSuccess)
+    return (
+      <Notice tone="success" live>
+        {link.data.message}
+      </Notice>
+    );
+  return (
+    <>
+      {link.isError && (
+        <Notice tone="danger" live>
+          {explain(link.error)}
+        </Notice>
+      )}
+      <Button size="lg" pending={link.isPending} onClick={() => link.mutate(token)}>
+        {label}
+      </Button>
+    </>
+  );
+}
