@@ -36,9 +36,9 @@ run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctr
 	@exec $(BIN)/devstack
 
 .PHONY: production
-production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data, SETTINGS=my.env); Ctrl-C ends it
+production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data, SETTINGS=my.env, OPTIONS="-clocks -breakable"); Ctrl-C ends it
 	@$(COMPILE) build -o $(BIN)/production ./scripts/production
-	@exec $(BIN)/production
+	@exec $(BIN)/production $(OPTIONS)
 
 .PHONY: admin
 admin: ## run a program of the product's beside `make production` (RUN="seed staff list")

@@ -27,7 +27,8 @@ var files embed.FS
 
 // ErrOtherFiles means that the database was migrated with files that no longer exist.
 var ErrOtherFiles = errors.New("the database was made by migrations that no longer exist and cannot be brought up to date: " +
-	"start with an empty one (in development stop the product and remove its data folder, DATA_DIR or .data)")
+	"install the release that made it, or restore the backup with the release that made the backup; " +
+	"in development stop the product and remove its data folder (DATA_DIR or .data)")
 
 // Files returns the numbered SQL files.
 func Files() fs.FS { return files }

@@ -60,6 +60,8 @@ func Rules() []Rule {
 		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, true, unsoundBooks, fixed("any finding")},
 		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, true, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
 		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, false, missingBackup, backupLimit},
+		{"archiving_failing", "the archiving of Postgres' log", "", "archiving", "/support/alerts", true, false, failingArchiving, fixed("no segment for " + span(archivingFails))},
+		{"slot_holds_wal", "replication slots without a standby", "", "archiving", "/support/alerts", true, false, holdingSlots, fixed("more than 1 GiB held")},
 		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, false, awaySite, fixed("none for two minutes")},
 		{"einvoice_unregistered", "documents that the Invoice Registration Portal has not registered", "", "documents", "/support/e-invoices", false, false, unregistered, fixed("any for 20 days, critical from 27")},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, false, stoppedSystems, fixed("any")},

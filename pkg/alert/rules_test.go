@@ -43,6 +43,8 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		"SMS pumping":             {Sight{Workers: 1, SMS: account.Volume{LastDay: 500, Usual: 100}}, "sms_volume", ""},
 		"the SMS of a day":        {Sight{Workers: 1, SMS: account.Volume{LastDay: 100, Usual: 100, Unknown: 80}}, "sms_volume", ""},
 		"no Redis":                {Sight{Workers: 1, RedisAway: true}, "redis_away", ""},
+		"WAL is not archived":     {Sight{Workers: 1, WAL: WAL{Unarchived: 301, Segment: "0001"}}, "archiving_failing", ""},
+		"a forgotten slot":        {Sight{Workers: 1, WAL: WAL{Slots: []Slot{{Name: "old_standby", Held: slotHolds + 1}}}}, "slot_holds_wal", "old_standby"},
 		"a changed trail":         {Sight{Workers: 1, Trail: &Trail{Changed: true, Problem: "Record 6 was changed."}}, "audit_changed", ""},
 		"an unchecked trail":      {Sight{Workers: 1, Trail: &Trail{Age: trailUnchecked + 1}}, "audit_unchecked", ""},
 		"a provider":              {Sight{Workers: 1, Faults: []message.Fault{{Provider: "msg91", Failures: 3}}}, "sms_provider", "msg91"},
@@ -67,6 +69,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 	}
 	require.Empty(t, Judge(Rules(), Sight{
 		Workers: 1, Books: &Books{Age: 36 * time.Hour}, BackupAge: 26 * time.Hour, SiteAway: siteAwayAfter - 1, Trail: &Trail{Age: trailUnchecked},
+		WAL:    WAL{Unarchived: 300, Slots: []Slot{{Name: "standby", Held: slotHolds}}},
 		Queues: []Queue{{Name: "x", Depth: 1, OldestAge: 300, Running: 2, Capacity: 2, YoungestRun: 44}, {Name: "y", Running: 1, Capacity: 1, YoungestRun: 999}},
 		Kinds: []Kind{
 			{Kind: "send_otp", Cause: byProvider, Failed: 4},

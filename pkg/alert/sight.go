@@ -52,6 +52,8 @@ type Sight struct {
 	Unsteady bool
 	// RedisAway is set while Redis does not answer this process.
 	RedisAway bool
+	// WAL is what keeps Postgres from deleting its log.
+	WAL WAL
 }
 
 // Trail is the last check of the audit trail. Changed is set if the trail is not what it was.
@@ -214,6 +216,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 		return s, err
 	}
 	if s.SMS, err = account.VolumeTx(ctx, tx, now); err != nil {
+		return s, err
+	}
+	if s.WAL, err = walTx(ctx, tx); err != nil {
 		return s, err
 	}
 	if s.Full = full; !full {

@@ -1,4 +1,5 @@
-// Command backup writes the product's entire data, database and documents, to standard output as one file. `backup restore`
+// Command backup writes the product's entire data, database and documents, to standard output as one file; `-into FOLDER` writes it to
+// a file of a folder. `backup restore`
 // reads such a file from standard input into an empty installation, and `backup note` notes that another program has made a backup.
 // See README.md for usage.
 package main
@@ -12,7 +13,9 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -46,8 +49,9 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 	}
 	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
 	without := flags.Bool("without-objects", false, "leave the documents where they are")
-	if err := flags.Parse(arguments); err != nil || flags.NArg() > 0 {
-		return errors.Join(errors.New("want nothing, restore or note, and -without-objects where the documents are kept by others"), err)
+	into := flags.String("into", "", "the folder that receives the file, named by its time; empty for standard output")
+	if err := flags.Parse(arguments); err != nil || flags.NArg() > 0 || *into != "" && (restoring || noting) {
+		return errors.Join(errors.New("want nothing, restore or note, -without-objects where the documents are kept by others, and -into FOLDER"), err)
 	}
 	if getenv("DATABASE_OWNER_URL") == "" || restoring && getenv("WORKER_DATABASE_URL") == "" {
 		return errors.New("DATABASE_OWNER_URL is not set, or WORKER_DATABASE_URL for a restore")
@@ -66,6 +70,9 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 	if noting {
 		return note(ctx, db, clock.System{}.Now(), alert.SavedElsewhere)
 	}
+	if *into != "" {
+		return saveInto(*into, clock.System{}.Now(), func(out io.Writer) error { return save(ctx, db, store, out, logger) })
+	}
 	if !restoring {
 		return save(ctx, db, store, out, logger)
 	}
@@ -74,6 +81,22 @@ func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer, g
 	}
 	if err := books.Check(ctx, out, getenv("WORKER_DATABASE_URL")); err != nil {
 		return fmt.Errorf("everything is restored, but the books are not in order: %w", err)
+	}
+	return nil
+}
+
+// saveInto has the backup written to a file, which gets its name once all of it is on the disk.
+func saveInto(folder string, now time.Time, write func(io.Writer) error) error {
+	path := filepath.Join(folder, "franchise360-"+now.UTC().Format("20060102T150405Z")+".tar.gz")
+	file, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("make the file: %w", err)
+	}
+	if err := errors.Join(write(file), file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path+".part"))
+	}
+	if err := os.Rename(path+".part", path); err != nil {
+		return fmt.Errorf("name the file: %w", err)
 	}
 	return nil
 }

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
@@ -84,6 +88,34 @@ func (p place) contents(t *testing.T) map[string]string {
 		return nil
 	}))
 	return all
+}
+
+func TestBackup_IntoFolder_WritesOneFileThatCanBeRestored(t *testing.T) {
+	t.Parallel()
+	from, to := newPlace(t), newPlace(t)
+	from.fill(t)
+	folder := t.TempDir()
+	said, err := from.run(t.Context(), nil, "-into", folder)
+	require.NoError(t, err)
+	require.Empty(t, said)
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.Regexp(t, `^franchise360-\d{8}T\d{6}Z\.tar\.gz$`, files[0].Name())
+	file, err := os.ReadFile(filepath.Join(folder, files[0].Name()))
+	require.NoError(t, err)
+	_, err = to.run(t.Context(), bytes.NewReader(file), "restore")
+	require.NoError(t, err)
+}
+
+func TestBackup_IntoFolderFails_LeavesNoFile(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	err := saveInto(folder, time.Now(), func(io.Writer) error { return errors.New("the database is gone") })
+	require.ErrorContains(t, err, "the database is gone")
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Empty(t, files)
 }
 
 func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,8 +32,7 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	require.NoError(t, os.Chmod(archive, 0o777)) // Postgres may run as another user
 	config := embedded.PostgresConfig{
 		Repository: repository, Data: filepath.Join(folder, "data"), Log: io.Discard, Settings: map[string]string{
-			"archive_mode": "on", "wal_level": "replica", "archive_command": fmt.Sprintf(
-				"mkdir -p %[1]s && test ! -f %[1]s/%%f && cp %%p %[1]s/.new && mv %[1]s/.new %[1]s/%%f", archive),
+			"archive_mode": "on", "wal_level": "replica", "archive_command": archiveCommand(t, archive),
 		},
 	}
 	server, db := startPostgres(t, config)
@@ -67,6 +68,7 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 			`SELECT coalesce(last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16777216), false) FROM pg_stat_archiver`).Scan(&archived))
 		return archived
 	}, time.Minute, 50*time.Millisecond)
+	archivesOnAfterACrash(t, db, filepath.Join(source, "cluster", "pg_wal", "archive_status"), archive)
 	require.NoError(t, db.Close())
 	require.NoError(t, server.Stop())
 	require.NoError(t, os.RemoveAll(source)) // the machine is gone
@@ -101,6 +103,51 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	require.Equal(t, int64(300), sum, "what came after the copy is there, and the mistake is not")
 	require.NoError(t, db.Close())
 	require.NoError(t, server.Stop())
+}
+
+// archiveCommand returns README.md's archive_command with another folder.
+func archiveCommand(t *testing.T, archive string) string {
+	t.Helper()
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)"archive_command=(.*)"\]$`).FindSubmatch(text)
+	require.NotNil(t, found, "README.md has no archive_command")
+	return strings.ReplaceAll(string(found[1]), "/archive/", archive+"/")
+}
+
+// archivesOnAfterACrash repeats the crash between archiving a segment and noting it: Postgres offers an archived segment again.
+func archivesOnAfterACrash(t *testing.T, db *sql.DB, status, archive string) {
+	t.Helper()
+	archived := func() (last string, count, failed int) {
+		require.NoError(t, db.QueryRowContext(t.Context(),
+			`SELECT last_archived_wal, archived_count, failed_count FROM pg_stat_archiver`).Scan(&last, &count, &failed))
+		return last, count, failed
+	}
+	last, count, _ := archived()
+	require.NoError(t, os.Rename(filepath.Join(status, last+".done"), filepath.Join(status, last+".ready")))
+	_, err := db.ExecContext(t.Context(), `INSERT INTO payments VALUES (1); SELECT pg_switch_wal()`)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, now, failed := archived()
+		return now >= count+2 || failed > 0
+	}, 2*time.Minute, 50*time.Millisecond)
+	_, now, failed := archived()
+	require.Zero(t, failed, "the segment that is archived already is refused")
+	require.GreaterOrEqual(t, now, count+2)
+
+	// A file of another content is never replaced, as it may belong to another timeline.
+	last, _, _ = archived()
+	segment, err := os.ReadFile(filepath.Join(archive, last))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(archive, last), []byte("another segment"), 0o666))
+	require.NoError(t, os.Rename(filepath.Join(status, last+".done"), filepath.Join(status, last+".ready")))
+	_, err = db.ExecContext(t.Context(), `INSERT INTO payments VALUES (1); SELECT pg_switch_wal()`)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, _, failed := archived()
+		return failed > 0
+	}, 2*time.Minute, 50*time.Millisecond, "another content under the same name is accepted")
+	require.NoError(t, os.WriteFile(filepath.Join(archive, last), segment, 0o666))
 }
 
 func startPostgres(t *testing.T, config embedded.PostgresConfig) (*embedded.Postgres, *sql.DB) {

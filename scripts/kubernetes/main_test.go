@@ -48,6 +48,17 @@ func TestAWrongManifestIsTold(t *testing.T) {
 		"the worker's secrets": {"api.yaml", "secretRef: { name: api }", "secretRef: { name: worker }", "api: SIGNING_CERT_FILE is no setting of it"},
 		"misspelt setting":     {"settings.yaml", "SUPPLIER_GSTIN", "SUPPLIER_GST", "SUPPLIER_GSTIN is not set"},
 		"any namespace":        {"settings.yaml", "enforce: restricted", "enforce: baseline", "restricted profile"},
+		"mail is shut in":      {"networks.yaml", "        - { port: 587, protocol: TCP } # SMTP_URL: STARTTLS\n", "", "SMTP_URL may name port 587"},
+		"traces are shut in":   {"networks.yaml", "port: 4318", "port: 4317", "OTEL_EXPORTER_OTLP_ENDPOINT may name port 4318"},
+		"own port of Postgres": {"secrets.example.yaml", "postgres.example:5432", "postgres.example:25060", "DATABASE_OWNER_URL may name port 25060"},
+		"admin is shut in":     {"networks.yaml", "migrate, admin, backup", "migrate, backup", "pod admin: DATABASE_OWNER_URL"},
+		"backup is shut in":    {"networks.yaml", "migrate, admin, backup", "migrate, admin", "cron job backup: DATABASE_OWNER_URL"},
+		"proxy is shut in":     {"networks.yaml", "matchLabels: { app: proxy }\n  policyTypes: [Ingress, Egress]", "matchLabels: { app: proxies }\n  policyTypes: [Ingress, Egress]", "customers reach the proxy"},
+		"proxy without api":    {"networks.yaml", "- { port: 8080 }", "- { port: 8081 }", "the proxy reach the api's port 8080"},
+		"unseen worker":        {"networks.yaml", "[api, worker, proxy]", "[api, proxy]", "Prometheus reach worker"},
+		"admin as root":        {"admin.yaml", "runAsNonRoot: true", "runAsNonRoot: false", "pod admin: want runAsNonRoot"},
+		"backup without disk":  {"backup.yaml", "claimName: backups", "claimName: backup", "no volume claim backup"},
+		"admin without key":    {"secrets.example.yaml", "SECRET_KEYS_OLD", "SECRET_KEYS_PAST", "admin: SECRET_KEYS_OLD is not set"},
 		"no volume":            {"worker.yaml", "{ name: tmp, mountPath", "{ name: temp, mountPath", "no volume temp"},
 	} {
 		t.Run(name, func(t *testing.T) {

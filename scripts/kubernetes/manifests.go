@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -24,14 +23,17 @@ import (
 type manifests struct {
 	deployments []*appsv1.Deployment
 	jobs        []*batchv1.Job
+	crons       []*batchv1.CronJob
+	pods        []*corev1.Pod
+	volumes     []*corev1.PersistentVolumeClaim
 	services    []*corev1.Service
 	accounts    []*corev1.ServiceAccount
 	budgets     []*policyv1.PodDisruptionBudget
 	scalers     []*autoscalingv2.HorizontalPodAutoscaler
 	policies    []*networkingv1.NetworkPolicy
 	namespaces  []*corev1.Namespace
-	// settings holds the keys set by each ConfigMap or Secret, by kind and name.
-	settings map[string][]string
+	// settings holds what each ConfigMap or Secret sets, by kind and name.
+	settings map[string]map[string]string
 }
 
 func check(folder, compose string) error {
@@ -39,7 +41,7 @@ func check(folder, compose string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.confined(), m.whole(), m.complete(compose))
+	return errors.Join(m.confined(), m.whole(), m.complete(compose), m.reaches())
 }
 
 // read parses every document in the folder's YAML files. Unknown and duplicate fields are errors.
@@ -60,7 +62,7 @@ func read(folder string) (*manifests, error) {
 		}
 	}
 	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
-	m := &manifests{settings: map[string][]string{}}
+	m := &manifests{settings: map[string]map[string]string{}}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -100,6 +102,12 @@ func (m *manifests) add(object runtime.Object) bool {
 		m.deployments = append(m.deployments, o)
 	case *batchv1.Job:
 		m.jobs = append(m.jobs, o)
+	case *batchv1.CronJob:
+		m.crons = append(m.crons, o)
+	case *corev1.Pod:
+		m.pods = append(m.pods, o)
+	case *corev1.PersistentVolumeClaim:
+		m.volumes = append(m.volumes, o)
 	case *corev1.Service:
 		m.services = append(m.services, o)
 	case *corev1.ServiceAccount:
@@ -113,20 +121,35 @@ func (m *manifests) add(object runtime.Object) bool {
 	case *corev1.Namespace:
 		m.namespaces = append(m.namespaces, o)
 	case *corev1.ConfigMap:
-		m.settings["ConfigMap "+o.Name] = names(o.Data)
+		m.settings["ConfigMap "+o.Name] = o.Data
 	case *corev1.Secret:
-		m.settings["Secret "+o.Name] = names(o.StringData)
+		m.settings["Secret "+o.Name] = o.StringData
 	default:
 		return false
 	}
 	return true
 }
 
-func names(values map[string]string) []string {
-	var list []string
-	for name := range values {
-		list = append(list, name)
+// template is a pod that some object makes.
+type template struct {
+	name string
+	corev1.PodTemplateSpec
+}
+
+// templates returns the pods of all objects, by name.
+func (m *manifests) templates() []template {
+	var all []template
+	for _, j := range m.jobs {
+		all = append(all, template{"job " + j.Name, j.Spec.Template})
 	}
-	slices.Sort(list)
-	return list
+	for _, c := range m.crons {
+		all = append(all, template{"cron job " + c.Name, c.Spec.JobTemplate.Spec.Template})
+	}
+	for _, p := range m.pods {
+		all = append(all, template{"pod " + p.Name, corev1.PodTemplateSpec{ObjectMeta: p.ObjectMeta, Spec: p.Spec}})
+	}
+	for _, d := range m.deployments {
+		all = append(all, template{d.Name, d.Spec.Template})
+	}
+	return all
 }

@@ -46,11 +46,11 @@ func (m *manifests) confined() error {
 			{n.Labels["pod-security.kubernetes.io/enforce"] != "restricted", "the restricted profile enforced"},
 		}))
 	}
-	for _, j := range m.jobs {
-		problems = append(problems, pod("job "+j.Name, j.Spec.Template.Spec))
+	for _, t := range m.templates() {
+		problems = append(problems, pod(t.name, t.Spec))
 	}
 	for _, d := range m.deployments {
-		problems = append(problems, pod(d.Name, d.Spec.Template.Spec), runsForLong(d))
+		problems = append(problems, runsForLong(d))
 	}
 	return errors.Join(problems...)
 }
@@ -124,12 +124,7 @@ func asksItself(p *corev1.Probe, program string) bool {
 // whole verifies that every object that another one refers to exists.
 func (m *manifests) whole() error {
 	var problems []error
-	pods := map[string]corev1.PodTemplateSpec{}
-	for _, j := range m.jobs {
-		pods["job "+j.Name] = j.Spec.Template
-	}
 	for _, d := range m.deployments {
-		pods[d.Name] = d.Spec.Template
 		scaled := slices.ContainsFunc(m.scalers, func(s *autoscalingv2.HorizontalPodAutoscaler) bool {
 			return s.Spec.ScaleTargetRef.Name == d.Name && *s.Spec.MinReplicas >= 2
 		})
@@ -144,11 +139,17 @@ func (m *manifests) whole() error {
 		}))
 	}
 	for _, s := range m.services {
-		problems = append(problems, servicePorts(s, pods))
+		problems = append(problems, servicePorts(s, m.templates()))
 	}
-	for _, name := range slices.Sorted(maps.Keys(pods)) {
-		for _, c := range slices.Concat(pods[name].Spec.InitContainers, pods[name].Spec.Containers) {
-			problems = append(problems, references(name, pods[name].Spec, c, m.settings))
+	for _, t := range m.templates() {
+		for _, c := range slices.Concat(t.Spec.InitContainers, t.Spec.Containers) {
+			problems = append(problems, references(t.name, t.Spec, c, m.settings))
+		}
+		for _, v := range t.Spec.Volumes {
+			if claim := v.PersistentVolumeClaim; claim != nil &&
+				!slices.ContainsFunc(m.volumes, func(c *corev1.PersistentVolumeClaim) bool { return c.Name == claim.ClaimName }) {
+				problems = append(problems, fmt.Errorf("%s: no volume claim %s", t.name, claim.ClaimName))
+			}
 		}
 	}
 	return errors.Join(problems...)
@@ -158,9 +159,9 @@ func covers(selector map[string]string, template corev1.PodTemplateSpec) bool {
 	return len(selector) > 0 && labels.SelectorFromSet(selector).Matches(labels.Set(template.Labels))
 }
 
-func servicePorts(s *corev1.Service, pods map[string]corev1.PodTemplateSpec) error {
+func servicePorts(s *corev1.Service, pods []template) error {
 	for _, template := range pods {
-		if !covers(s.Spec.Selector, template) {
+		if !covers(s.Spec.Selector, template.PodTemplateSpec) {
 			continue
 		}
 		for _, port := range s.Spec.Ports {
@@ -179,7 +180,7 @@ func hasPort(spec corev1.PodSpec, name string) bool {
 	})
 }
 
-func references(name string, spec corev1.PodSpec, c corev1.Container, settings map[string][]string) error {
+func references(name string, spec corev1.PodSpec, c corev1.Container, settings map[string]map[string]string) error {
 	var problems []error
 	for _, from := range c.EnvFrom {
 		if _, known := settings[source(from)]; !known {
@@ -222,17 +223,17 @@ func (m *manifests) complete(path string) error {
 	// The settings by which the compose file declares its own networks private.
 	elsewhere := []string{"ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"}
 	var problems []error
-	given := func(service string, c corev1.Container) {
-		var have []string
-		for _, from := range c.EnvFrom {
-			have = append(have, m.settings[source(from)]...)
-		}
-		want := compose.Services[service].Environment
-		for name := range want {
+	missing := func(service string, have []string) {
+		for name := range compose.Services[service].Environment {
 			if !slices.Contains(have, name) && !slices.Contains(elsewhere, name) {
 				problems = append(problems, fmt.Errorf("%s: %s is not set", service, name))
 			}
 		}
+	}
+	given := func(service string, c corev1.Container) {
+		have := slices.Collect(maps.Keys(m.environment(c)))
+		missing(service, have)
+		want := compose.Services[service].Environment
 		for _, name := range have {
 			if _, known := want[name]; !known {
 				problems = append(problems, fmt.Errorf("%s: %s is no setting of it", service, name))
@@ -245,5 +246,20 @@ func (m *manifests) complete(path string) error {
 	for _, j := range m.jobs {
 		given(j.Name, j.Spec.Template.Spec.InitContainers[0])
 	}
+	// What an operator runs has the owner's secret, which holds more than one program reads.
+	for _, t := range m.templates() {
+		if name := t.Spec.Containers[0].Name; name == "admin" || name == "backup" {
+			missing("admin", slices.Collect(maps.Keys(m.environment(t.Spec.Containers[0]))))
+		}
+	}
 	return errors.Join(problems...)
+}
+
+// environment returns what a container's ConfigMaps and Secrets set.
+func (m *manifests) environment(c corev1.Container) map[string]string {
+	all := map[string]string{}
+	for _, from := range c.EnvFrom {
+		maps.Copy(all, m.settings[source(from)])
+	}
+	return all
 }

@@ -33,7 +33,7 @@ func (p *production) clockOf(process string) []string {
 // makeClocks prepares the build of programs with a clock of their own.
 func (p *production) makeClocks(ctx context.Context) (err error) {
 	if p.opts.clocks {
-		p.Overlay, err = movedclock.Overlay(ctx, p.in(".data/moved")) // always the same, so that it compiles only once
+		p.Overlay, err = movedclock.Overlay(ctx, filepath.Join(p.BinDir, "moved")) // stays with the programs, so that they compile only once
 	}
 	return err
 }

@@ -74,6 +74,9 @@ func run(ctx context.Context, out *os.File) (err error) {
 		return err
 	}
 	defer p.Stop()
+	if os.Getenv("GOFLAGS") == "" {
+		screen.Say("GOFLAGS is empty, so Go compiles everything anew. `make production` sets it and finds what make compiled before.")
+	}
 	if opts.restore != "" {
 		return p.restore(ctx, out)
 	}

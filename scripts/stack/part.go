@@ -22,10 +22,12 @@ const (
 	readyTimeout = 5 * time.Minute
 	// grace is slightly longer than processes take to finish work in progress.
 	grace = 30 * time.Second
-	// A part that exits is restarted, up to maxRestarts times within the window; then the stack ends.
-	maxRestarts   = 5
-	restartWindow = time.Minute
-	restartAfter  = time.Second
+	// A part that exits is restarted for ever, as Docker does: the pause doubles up to longestPause, and starts anew after a part has
+	// run for steadyAfter. From loudAfter restarts on the console says that the part keeps ending.
+	firstPause   = time.Second
+	longestPause = time.Minute
+	steadyAfter  = time.Minute
+	loudAfter    = 3
 )
 
 // Part is one process of the stack.
@@ -120,10 +122,11 @@ func answers(ctx context.Context, address string) bool {
 	return response.StatusCode/100 == 2
 }
 
-// watch restarts a part that exits, and reports it. A part that keeps exiting ends the stack.
+// watch restarts a part that exits, and reports it. The other parts run on meanwhile.
 func (s *Stack) watch(p *Part) {
-	var restarts []time.Time
+	tries, pause := 0, s.pauses
 	for {
+		started := time.Now()
 		command, exited := p.running()
 		select {
 		case <-s.stopping:
@@ -133,18 +136,20 @@ func (s *Stack) watch(p *Part) {
 		if s.isStopping() {
 			return
 		}
+		if time.Since(started) >= steadyAfter {
+			tries, pause = 0, s.pauses
+		}
+		tries++
 		s.Screen.Say(fmt.Sprintf("!!! %s ended by itself: %s", p.Name, command.ProcessState))
-		now := time.Now()
-		restarts = append(restarts, now)
-		if len(restarts) > maxRestarts && now.Sub(restarts[len(restarts)-1-maxRestarts]) < restartWindow {
-			s.fail(fmt.Errorf("%s ended %d times within %s", p.Name, maxRestarts+1, restartWindow))
-			return
+		if tries >= loudAfter {
+			s.Screen.Say(fmt.Sprintf("!!! %s KEEPS ENDING, %d times in a row; the rest runs on; the next start in %s", p.Name, tries, pause))
 		}
 		select {
 		case <-s.stopping:
 			return
-		case <-time.After(restartAfter):
+		case <-time.After(pause):
 		}
+		pause = min(2*pause, longestPause)
 		s.Screen.Say(fmt.Sprintf("!!! starting %s again", p.Name))
 		if err := s.relaunch(p); err != nil {
 			s.fail(err)

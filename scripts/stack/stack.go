@@ -35,7 +35,8 @@ type Stack struct {
 	postgres       *embedded.Postgres
 	postgresConfig embedded.PostgresConfig
 
-	lock     sync.Mutex // held during a restart and while stopping
+	pauses   time.Duration // before the first restart of a part that ended
+	lock     sync.Mutex    // held during a restart and while stopping
 	stopping chan struct{}
 	failed   chan error
 }
@@ -48,7 +49,7 @@ func New(dataDir, binDir string, screen *Console) (*Stack, error) {
 	}
 	s := &Stack{
 		Screen: screen, Kept: kept, DataDir: dataDir, BinDir: binDir, runDir: filepath.Join(dataDir, "run"),
-		stopping: make(chan struct{}), failed: make(chan error, 1),
+		stopping: make(chan struct{}), failed: make(chan error, 1), pauses: firstPause,
 	}
 	if err := os.MkdirAll(s.runDir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the run folder: %w", err)

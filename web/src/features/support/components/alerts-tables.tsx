@@ -26,6 +26,8 @@ const ruleNames: Record<string, string> = {
   books_unsound: 'The books are out of order',
   books_unchecked: 'The books are unchecked',
   backup_missing: 'No backup was made',
+  archiving_failing: 'Postgres’ log is not archived',
+  slot_holds_wal: 'A replication slot holds back WAL',
   site_away: 'The site does not answer',
   einvoice_unregistered: 'Documents without a registration',
   webhook: 'A connected system gets no events',

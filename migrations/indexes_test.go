@@ -1,0 +1,102 @@
+package migrations_test
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/migrations"
+)
+
+// concurrentFrom is the first file that has to make indexes concurrently; earlier ones were made for empty tables.
+const concurrentFrom = 1000
+
+// smallTables never have more rows than an index reads within milliseconds, and no purchase writes to them.
+func smallTables() []string { return []string{"alert_deliveries"} }
+
+var (
+	comments    = regexp.MustCompile(`--[^\n]*`)
+	madeTables  = regexp.MustCompile(`(?i)\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([\w.]+)`)
+	madeIndexes = regexp.MustCompile(`(?is)\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+(CONCURRENTLY\s+)?.*?\bON\s+(?:ONLY\s+)?([\w.]+)`)
+	constraints = regexp.MustCompile(`(?is)\bALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?([\w.]+)([^;]*);`)
+	ownIndex    = regexp.MustCompile(`(?is)\bADD\s+(?:CONSTRAINT\s+\w+\s+)?(?:UNIQUE|PRIMARY\s+KEY|EXCLUDE)\s*(?:NULLS\s+NOT\s+DISTINCT\s*)?(?:\(|USING\s+gist)`)
+)
+
+// blockingIndexes returns what a migration indexes while writers wait.
+func blockingIndexes(text string) []string {
+	up, _, _ := strings.Cut(text, "-- +goose Down")
+	alone := strings.Contains(up, "-- +goose NO TRANSACTION")
+	up = comments.ReplaceAllString(up, "")
+	free := smallTables()
+	for _, made := range madeTables.FindAllStringSubmatch(up, -1) {
+		free = append(free, made[1])
+	}
+	var problems []string
+	for _, index := range madeIndexes.FindAllStringSubmatch(up, -1) {
+		concurrent, table := index[1] != "", index[2]
+		switch {
+		case concurrent && !alone:
+			problems = append(problems, table+": CONCURRENTLY needs -- +goose NO TRANSACTION")
+		case !concurrent && !slices.Contains(free, table):
+			problems = append(problems, table+": an index without CONCURRENTLY")
+		}
+	}
+	for _, changed := range constraints.FindAllStringSubmatch(up, -1) {
+		if ownIndex.MatchString(changed[2]) && !slices.Contains(free, changed[1]) {
+			problems = append(problems, changed[1]+": a constraint that makes its index; use USING INDEX")
+		}
+	}
+	return problems
+}
+
+func TestMigrations_IndexOfAnExistingTable_IsMadeConcurrently(t *testing.T) {
+	t.Parallel()
+	names, err := fs.Glob(migrations.Files(), "*.sql")
+	require.NoError(t, err)
+	for _, name := range names {
+		number, err := strconv.Atoi(name[:4])
+		require.NoError(t, err)
+		if number < concurrentFrom {
+			continue
+		}
+		text, err := fs.ReadFile(migrations.Files(), name)
+		require.NoError(t, err)
+		require.Empty(t, blockingIndexes(string(text)), fmt.Sprintf("%s: see README.md, 5", name))
+	}
+}
+
+func TestBlockingIndexes_EachForm_IsFound(t *testing.T) {
+	t.Parallel()
+	const alone = "-- +goose NO TRANSACTION\n"
+	for name, c := range map[string]struct {
+		text string
+		bad  bool
+	}{
+		"plain":                    {"CREATE INDEX i ON payments (id);", true},
+		"unique":                   {"create unique index i on payments (id);", true},
+		"without a name":           {"CREATE INDEX ON payments (id);", true},
+		"in a transaction":         {"CREATE INDEX CONCURRENTLY i ON payments (id);", true},
+		"concurrent":               {alone + "CREATE INDEX CONCURRENTLY i ON payments (id);", false},
+		"concurrent and unique":    {alone + "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON payments (id);", false},
+		"of a new table":           {"CREATE TABLE fees (id int);\nCREATE INDEX i ON fees (id);", false},
+		"of another table":         {"CREATE TABLE fees (id int);\nCREATE INDEX i ON payments (id);", true},
+		"in a comment":             {"-- CREATE INDEX i ON payments (id);", false},
+		"on the way down":          {"-- +goose Up\n-- +goose Down\nCREATE INDEX i ON payments (id);", false},
+		"unique constraint":        {"ALTER TABLE payments ADD CONSTRAINT once UNIQUE (id);", true},
+		"constraint of an index":   {"ALTER TABLE payments ADD CONSTRAINT once UNIQUE USING INDEX i;", false},
+		"constraint of a new one":  {"CREATE TABLE fees (id int); ALTER TABLE fees ADD UNIQUE (id);", false},
+		"constraint of a check":    {"ALTER TABLE payments ADD CONSTRAINT positive CHECK (id > 0);", false},
+		"several changes of table": {"ALTER TABLE payments ADD COLUMN x int, ADD PRIMARY KEY (id);", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.bad, len(blockingIndexes(c.text)) > 0)
+		})
+	}
+}
