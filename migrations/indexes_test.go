@@ -18,7 +18,7 @@ import (
 const concurrentFrom = 1000
 
 // smallTables never have more rows than an index reads within milliseconds, and no purchase writes to them.
-func smallTables() []string { return []string{"alert_deliveries"} }
+func smallTables() []string { return []string{"alert_deliveries", "newsletter_subscriptions"} }
 
 var (
 	comments    = regexp.MustCompile(`--[^\n]*`)

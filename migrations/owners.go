@@ -121,10 +121,10 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login", "find_mobile_change",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "tell_account",
 		},
 		"address": {
-			"legal_name_of",
+			"legal_name_of", "search_addresses",
 		},
 		"alert": {
 			"alert_for_admins", "require_admin_to_silence", "require_own_alert_name",
@@ -172,7 +172,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"plan": {"add_on_price", "keep_catalogue_change"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
-			"keep_to_transitions", "refuse_change",
+			"keep_to_transitions", "refuse_change", "words_of",
 		},
 		"platform/queue": {
 			"find_job", "job_cause", "keep_unknown_job", "queue_job", "river_job_state_in_bitmask",

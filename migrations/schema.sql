@@ -132,6 +132,7 @@ CREATE INDEX franchisers_search_mobile ON public.franchisers USING btree (mobile
 CREATE INDEX franchisers_search_mobile_end ON public.franchisers USING btree (reverse(mobile) COLLATE "C") WHERE (erased_at IS NULL);
 CREATE INDEX franchisers_search_name ON public.franchisers USING btree (search_name) WHERE ((erased_at IS NULL) AND (search_name <> ''::text));
 CREATE INDEX franchisers_search_rest ON public.franchisers USING btree (search_rest) WHERE ((erased_at IS NULL) AND (search_rest <> ''::text));
+CREATE INDEX franchisers_search_words ON public.franchisers USING gin (to_tsvector('simple'::regconfig, ((first_name || ' '::text) || last_name))) WHERE (erased_at IS NULL);
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON public.franchisers FOR EACH ROW WHEN ((new.erased_at IS NOT NULL)) EXECUTE FUNCTION forget_domain_checks();
 CREATE TRIGGER tell_changed AFTER UPDATE OF mobile, email, first_name, last_name, erased_at ON public.franchisers FOR EACH ROW WHEN ((((((old.mobile IS DISTINCT FROM new.mobile) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION tell_account();
 CREATE TRIGGER tell_created AFTER INSERT ON public.franchisers FOR EACH ROW EXECUTE FUNCTION tell_account();
@@ -519,6 +520,9 @@ CREATE TABLE business_addresses (
     CONSTRAINT business_addresses_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
     CONSTRAINT business_addresses_state_id_fkey FOREIGN KEY (state_id) REFERENCES states(id)
 );
+CREATE INDEX business_addresses_search_gstin ON public.business_addresses USING btree (lower(gstin) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_pan ON public.business_addresses USING btree (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_words ON public.business_addresses USING gin (to_tsvector('simple'::regconfig, legal_name)) WHERE (legal_name <> ''::text);
 ALTER TABLE business_addresses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE business_addresses FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON business_addresses TO franchise360_worker
@@ -531,7 +535,7 @@ CREATE POLICY own_rows ON business_addresses TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON business_addresses TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON business_addresses TO franchise360_worker;
-GRANT SELECT (franchiser_id, legal_name) ON business_addresses TO franchise360_lookup;
+GRANT SELECT (franchiser_id, legal_name, gstin) ON business_addresses TO franchise360_lookup;
 
 -- The id of a city is its State's code and its first key. keys are its names without case, accents and punctuation, old names included.
 CREATE TABLE cities (
@@ -8046,6 +8050,21 @@ AS $function$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FR
         WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_addresses finds customers by what their invoices name them by.
+CREATE OR REPLACE FUNCTION public.search_addresses(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
+        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT 8)
+    UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
+        WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT 8)
+    UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
+        WHERE length(q) >= 5 AND a.gstin <> '' AND lower(substr(a.gstin, 3, 10)) COLLATE "C" >= q
+            AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_contacts finds a contact request by the reference that its writer was shown.
 CREATE OR REPLACE FUNCTION public.search_contacts(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -8096,6 +8115,16 @@ CREATE OR REPLACE FUNCTION public.search_messages(q text)
 AS $function$
     SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.customer_messages m WHERE m.id = public.id_in(q)
     UNION ALL SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.support_messages m WHERE m.id = public.id_in(q) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_names finds people by the words of their name in any order.
+CREATE OR REPLACE FUNCTION public.search_names(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
+        WHERE to_tsvector('simple', f.first_name || ' ' || f.last_name) @@ public.words_of(q) AND f.erased_at IS NULL LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_orders finds an order by its id.
@@ -8461,6 +8490,8 @@ CREATE OR REPLACE FUNCTION public.support_search(q text, d text)
 AS $function$
     SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_addresses(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_names(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
@@ -8916,3 +8947,11 @@ AS $function$ WITH gone AS (UPDATE public.staff_invitations SET withdrawn_at = m
         SELECT EXISTS (SELECT FROM gone) $function$;
 ALTER FUNCTION withdraw_staff_invitation(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- words_of is the query for names with a word that begins with each word of q. It is empty, and matches nothing, for a q without words.
+CREATE OR REPLACE FUNCTION public.words_of(q text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $function$;
+-- EXECUTE: franchise360_lookup

@@ -1,0 +1,44 @@
+package support_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+)
+
+// Callers and bank statements name a customer by company, GSTIN or PAN, or turn the parts of a name.
+func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	radhika := console.Customer(t, b.DB, b.clock, "9876543210", "Radhika", "Reddy")
+	console.Customer(t, b.DB, b.clock, "9876543211", "Uday", "Kumar")
+	_, err := b.DB.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id, city, zipcode, location,
+			legal_name, gstin, created_at, updated_at)
+		VALUES ($1, $2, '12', 'MG Road', '', (SELECT id FROM countries LIMIT 1), (SELECT id FROM states LIMIT 1), 'Pune', '411001', 'Pune',
+			'D''Souza & Uday Foods LLP', '27AABCU9603R1ZN', now(), now())
+		ON CONFLICT (franchiser_id) DO UPDATE SET legal_name = excluded.legal_name, gstin = excluded.gstin`, id.New(), radhika)
+	require.NoError(t, err)
+	for q, kind := range map[string]string{
+		"Uday Foods LLP": "legal_name", "uday foods": "legal_name", "foods uday": "legal_name", "FOOD": "legal_name", "D'Souza & Uday Foods LLP": "legal_name",
+		"d’souza": "legal_name", "llp": "legal_name", "27AABCU9603R1ZN": "gstin", "27aabcu": "gstin", "AABCU9603R": "pan", "aabcu96": "pan",
+		"Reddy Radhika": "name", "reddy rad": "name",
+	} {
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		require.NoError(t, err, q)
+		found := false
+		for _, h := range hits {
+			found = found || h.Kind == kind && h.FranchiserID != nil && *h.FranchiserID == radhika
+		}
+		require.True(t, found, "%s: %+v", q, hits)
+	}
+	for _, q := range []string{"udaya foods", "&", "' | a:*", "foods !udayan", "27BBBCU"} {
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		require.NoError(t, err, q)
+		for _, h := range hits {
+			require.NotEqual(t, radhika, *h.FranchiserID, q)
+		}
+	}
+}
