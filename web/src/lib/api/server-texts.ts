@@ -57,6 +57,7 @@ export const serverSentences = (): Record<string, string> => ({
   'The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours.': t`The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours.`,
   'A record of this domain was not found at the last check. Your store stays open while we check again. If you removed the record, enter it again.': t`A record of this domain was not found at the last check. Your store stays open while we check again. If you removed the record, enter it again.`,
   'The domain is verified, but it stands behind Cloudflare\'s proxy. In Cloudflare\'s DNS settings choose "DNS only" for it.': t`The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose "DNS only" for it.`,
+  'A CAA record forbids the certificate that this domain needs. Add the CAA record below; the others may stay.': t`A CAA record forbids the certificate that this domain needs. Add the CAA record below; the others may stay.`,
   'The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below.': t`The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below.`,
   'The domain is verified, but it also points elsewhere. Remove its other A and AAAA records.': t`The domain is verified, but it also points elsewhere. Remove its other A and AAAA records.`,
   'Your app in both stores, under your name and icon.': t`Your app in both stores, under your name and icon.`,
