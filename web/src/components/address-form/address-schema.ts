@@ -32,8 +32,10 @@ const makeSchema = (nameIsOptional: boolean) =>
         path: ['zipcode'],
         error: PIN_OF_ANOTHER_STATE,
         // Checked together with the other fields, not after them.
-        when: ({ value }) =>
-          typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
+        when: ({ value }) => {
+          const typed = value as { zipcode?: unknown; state_id?: unknown };
+          return typeof typed.zipcode === 'string' && typeof typed.state_id === 'string';
+        },
       }),
       z.refine(
         (values) =>
