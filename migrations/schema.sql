@@ -4273,6 +4273,8 @@ CREATE TABLE custom_domains (
     request_id uuid DEFAULT current_request(), -- that claimed it last
     check_asked_at timestamp with time zone, -- by its owner; NULL once a check that began afterwards has its answer
     missing_since timestamp with time zone,
+    caa_name text NOT NULL DEFAULT ''::text,
+    found_caa text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT custom_domains_pkey PRIMARY KEY (id),
     CONSTRAINT custom_domains_tenant_id_key UNIQUE (tenant_id),
     CONSTRAINT custom_domains_check CHECK (((state <> 'active'::text) OR (verified_at IS NOT NULL))),

@@ -167,10 +167,7 @@ func (w walker) value(depth int, m member) error {
 		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
-			if card.In(s) { // before separators are taken out, by which a card number is known
-				return errs.CardData()
-			}
-			return checkText(asTyped(m.of, s))
+			return checkText(s, asTyped(m.of, s))
 		}
 		return nil
 	case delim == '{':
@@ -231,11 +228,12 @@ func (w walker) end() error {
 	return nil
 }
 
-func checkText(s string) error {
+// checkText refuses text with unseen characters, and a card number however the field's type would rewrite it.
+func checkText(given, typed string) error {
 	switch {
-	case !text.Clean(s):
+	case !text.Clean(typed):
 		return errs.Malformed("The text holds characters that cannot be seen. Please type it anew.")
-	case card.In(s):
+	case card.In(text.Digits(given)), card.In(typed):
 		return errs.CardData()
 	}
 	return nil

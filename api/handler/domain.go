@@ -46,16 +46,12 @@ func domainOf(s tenant.Store, ips []string) domainAnswer {
 	a.CustomDomain, a.State, a.Reason = &d.Display, string(d.State), orNull(d.Reason)
 	a.Checking, a.CheckedAt, a.NextCheckAt = d.AskedAt != nil, d.CheckedAt, d.NextCheckAt
 	for _, r := range d.Records(ips) {
-		purpose := "routing"
-		if r.Proof {
-			purpose = "proof"
-		}
 		found := r.Found
 		if found == nil {
 			found = []string{}
 		}
 		a.Records = append(a.Records, recordAnswer{
-			Type: r.Type, Name: r.Name, Short: r.Relative, Value: r.Value, TTL: tenant.RecordTTL, Purpose: purpose, Found: found, Matches: r.Matches,
+			Type: r.Type, Name: r.Name, Short: r.Relative, Value: r.Value, TTL: tenant.RecordTTL, Purpose: string(r.Purpose), Found: found, Matches: r.Matches,
 		})
 	}
 	return a

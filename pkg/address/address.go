@@ -118,7 +118,9 @@ func (in SaveInput) check(v *errs.Validation) {
 	v.Check(in.StateID != "", "state_id", msgEmpty)
 	v.Check(in.CityID != "", "city_id", msgEmpty)
 	for field, key := range map[string]string{"country_id": in.CountryID, "state_id": in.StateID, "city_id": in.CityID} {
-		v.Check(keyChars.MatchString(key), field, msgChars)
+		if v.Check(keyChars.MatchString(key) && text.Clean(key), field, msgChars) {
+			v.Check(text.Printable(key), field, text.NotPrintable)
+		}
 	}
 	v.Check(within(in.Latitude, 90), "latitude", msgLatitude)
 	v.Check(within(in.Longitude, 180), "longitude", msgLongitude)

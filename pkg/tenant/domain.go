@@ -32,8 +32,11 @@ type CustomDomain struct {
 	Token           string
 	State           DomainState
 	// VerifiedAt is when the TXT record was last found; nil until it is.
-	VerifiedAt            *time.Time
-	FoundTXT, FoundIPs    []string
+	VerifiedAt         *time.Time
+	FoundTXT, FoundIPs []string
+	// CAAName is the name whose CAA records, FoundCAA, forbid our certificates; empty if none do.
+	CAAName               string
+	FoundCAA              []string
 	Reason                string
 	ClaimedAt, StateSince time.Time
 	CheckedAt             *time.Time
@@ -56,15 +59,24 @@ const (
 	RecordTTL = 3600
 )
 
+// RecordPurpose says what a DNS record is for.
+type RecordPurpose string
+
+// The purposes: to prove ownership, to direct visitors here, and to permit our certificate.
+const (
+	PurposeProof       RecordPurpose = "proof"
+	PurposeRouting     RecordPurpose = "routing"
+	PurposeCertificate RecordPurpose = "certificate"
+)
+
 // Record is one DNS record to enter at the registrar, with its current values.
 type Record struct {
 	Type, Name, Value string
 	// Relative is the name without the domain that was registered, `@` for that domain itself: what to enter at a registrar that adds it.
 	Relative string
-	// Proof marks the record that proves ownership of the domain; the others direct its visitors here.
-	Proof   bool
-	Found   []string
-	Matches bool
+	Purpose  RecordPurpose
+	Found    []string
+	Matches  bool
 }
 
 // ProofName returns the name at which the TXT record is looked up.
@@ -92,10 +104,10 @@ func (d CustomDomain) doubledName() string { return d.ProofName() + "." + d.zone
 // ProofValue returns the required content of the TXT record.
 func (d CustomDomain) ProofValue() string { return proofPrefix + d.Token }
 
-// Records returns the records to enter: the proof, and one for each of our addresses.
+// Records returns the records to enter: the proof, one for each of our addresses, and a CAA record if others forbid our certificate.
 func (d CustomDomain) Records(ips []string) []Record {
 	out := []Record{{
-		Type: "TXT", Name: d.ProofName(), Relative: d.relative(d.ProofName()), Value: d.ProofValue(), Proof: true, Found: d.FoundTXT,
+		Type: "TXT", Name: d.ProofName(), Relative: d.relative(d.ProofName()), Value: d.ProofValue(), Purpose: PurposeProof, Found: d.FoundTXT,
 		Matches: slices.Contains(d.FoundTXT, d.ProofValue()),
 	}}
 	for _, ip := range ips {
@@ -104,7 +116,12 @@ func (d CustomDomain) Records(ips []string) []Record {
 			kind = "AAAA"
 		}
 		out = append(out, Record{
-			Type: kind, Name: d.Domain, Relative: d.relative(d.Domain), Value: ip, Found: ofFamily(d.FoundIPs, kind), Matches: slices.Contains(d.FoundIPs, ip),
+			Type: kind, Name: d.Domain, Relative: d.relative(d.Domain), Value: ip, Purpose: PurposeRouting, Found: ofFamily(d.FoundIPs, kind), Matches: slices.Contains(d.FoundIPs, ip),
+		})
+	}
+	if d.CAAName != "" {
+		out = append(out, Record{
+			Type: "CAA", Name: d.CAAName, Relative: d.relative(d.CAAName), Value: allowed().String(), Purpose: PurposeCertificate, Found: d.FoundCAA,
 		})
 	}
 	return out
@@ -215,6 +232,9 @@ func scriptOf(r rune) *unicode.RangeTable {
 // Answer is the result of one DNS check of a custom domain.
 type Answer struct {
 	TXT, IPs []string
+	// CAAName is the name whose CAA records forbid our certificates, CAA; empty if none do.
+	CAAName string
+	CAA     []string
 	// Doubled reports that the proof stands at a name that has the domain twice.
 	Doubled bool
 	// Failed reports that DNS gave no answer at all, which proves nothing either way.
@@ -230,6 +250,7 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		return d
 	}
 	d.FoundTXT, d.FoundIPs = a.TXT, a.IPs
+	d.CAAName, d.FoundCAA = a.CAAName, append([]string{}, a.CAA...)
 	proven := slices.Contains(a.TXT, d.ProofValue())
 	routed := len(a.IPs) > 0 && !slices.ContainsFunc(a.IPs, func(ip string) bool { return !slices.Contains(ips, ip) })
 	was := d.State
@@ -237,6 +258,10 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 	case proven && takenElsewhere:
 		d.VerifiedAt, d.State = nil, DomainPending
 		d.Reason = "Another store has verified this domain. It is being checked again."
+	case proven && routed && a.CAAName != "" && (was != DomainActive || !d.missing(now)):
+		d.VerifiedAt, d.State, d.Reason = &now, fallen(was), uncertified
+	case proven && routed && a.CAAName != "":
+		d.VerifiedAt, d.Reason = &now, uncertified
 	case proven && routed:
 		d.VerifiedAt, d.State, d.Reason, d.MissingSince = &now, DomainActive, "", nil
 	case was == DomainActive && (!proven || len(a.IPs) == 0) && d.missing(now):
@@ -283,6 +308,8 @@ func unproven(a Answer, state DomainState) string {
 	}
 	return "The TXT record has a different value from the one below."
 }
+
+const uncertified = "A CAA record forbids the certificate that this domain needs. Add the CAA record below; the others may stay."
 
 func unrouted(found, ips []string) string {
 	switch {

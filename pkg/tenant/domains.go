@@ -22,6 +22,8 @@ type Resolver interface {
 	TXT(ctx context.Context, name string) ([]string, error)
 	// Addresses returns IPv4 and IPv6 addresses, following aliases.
 	Addresses(ctx context.Context, host string) ([]string, error)
+	// CAA returns the CAA records of this name alone, following aliases.
+	CAA(ctx context.Context, name string) ([]CAA, error)
 }
 
 // Domain returns the store with its custom domain; another franchiser's tenant is not found.
@@ -91,7 +93,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 	}
 	d := CustomDomain{
 		ID: id.New(), FranchiserID: franchiserID, TenantID: tenantID, Domain: ascii, Display: display, Token: hexToken(16),
-		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, Reason: "We are looking up the records now.",
+		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, FoundCAA: []string{}, Reason: "We are looking up the records now.",
 		ClaimedAt: now, StateSince: now, AskedAt: &now, NextCheckAt: later(now, time.Minute),
 	}
 	if err := insertDomain(ctx, tx, d); err != nil {
@@ -196,11 +198,36 @@ func (v *Verifier) ask(ctx context.Context, d CustomDomain) Answer {
 	if err == nil {
 		var ips []string
 		if ips, err = v.resolver.Addresses(ctx, d.Domain); err == nil {
-			return Answer{TXT: capped(txt), IPs: capped(ips), Doubled: !slices.Contains(txt, d.ProofValue()) && v.doubled(ctx, d)}
+			a := Answer{TXT: capped(txt), IPs: capped(ips), Doubled: !slices.Contains(txt, d.ProofValue()) && v.doubled(ctx, d)}
+			if a.CAAName, a.CAA, err = v.forbidding(ctx, d.Domain); err == nil {
+				return a
+			}
 		}
 	}
 	v.logger.InfoContext(ctx, "no answer from DNS", slog.String("domain_id", d.ID), log.Error(err))
 	return Answer{Failed: true}
+}
+
+// forbidding returns the nearest name at or above the domain that has CAA records, and the records, if they forbid our
+// certificates. A failed look-up is an error, because issuers refuse then too.
+func (v *Verifier) forbidding(ctx context.Context, domain string) (name string, found []string, err error) {
+	for _, name := range parents(domain) {
+		records, err := v.resolver.CAA(ctx, name)
+		if err != nil {
+			return "", nil, err
+		}
+		if len(records) == 0 {
+			continue
+		}
+		if !forbids(records) {
+			break
+		}
+		for _, r := range records {
+			found = append(found, r.String())
+		}
+		return name, capped(found), nil
+	}
+	return "", nil, nil
 }
 
 // doubled reports whether the proof was entered in full where the domain is added to it. No answer is none.

@@ -261,3 +261,26 @@ func TestHostileAnswersAreKeptSmall(t *testing.T) {
 	require.Len(t, d.FoundTXT[0], 255)
 	require.NotContains(t, d.FoundTXT[0], "\x00")
 }
+
+func TestVerify_CAARecordsAtOrAboveTheDomain_TheNearestCount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	d := b.claim(t, f, s, shop)
+	b.answers(d)
+	b.dns.caa["ashasweets.in"] = []tenant.CAA{{Tag: "issue", Value: "digicert.com"}}
+	d = b.look(t, f, s, d.ID)
+	require.Equal(t, tenant.DomainPending, d.State)
+	require.Equal(t, "ashasweets.in", d.CAAName)
+	require.Equal(t, []string{`0 issue "digicert.com"`}, d.FoundCAA)
+
+	b.dns.caa[shop] = []tenant.CAA{{Tag: "issue", Value: "letsencrypt.org"}}
+	d = b.look(t, f, s, d.ID)
+	require.Equal(t, tenant.DomainActive, d.State, "the parent's records do not count")
+	require.Empty(t, d.CAAName)
+
+	delete(b.dns.caa, shop)
+	b.dns.caa["in"] = []tenant.CAA{{Tag: "issue", Value: ";"}}
+	b.dns.caa["ashasweets.in"] = []tenant.CAA{{Tag: "issue", Value: "digicert.com"}, {Tag: "issue", Value: "letsencrypt.org"}}
+	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
+}

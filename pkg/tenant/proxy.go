@@ -3,7 +3,8 @@ package tenant
 import "net/netip"
 
 // cloudflare are the ranges from which Cloudflare's proxy answers, as published at https://www.cloudflare.com/ips-v4 and
-// https://www.cloudflare.com/ips-v6 (28 September 2023, the last change).
+// https://www.cloudflare.com/ips-v6. Compared in November 2026 with copies in public repositories that were taken on
+// 19 November 2025 and 5 October 2026; all three agree.
 func cloudflare() []netip.Prefix {
 	return prefixes(
 		"173.245.48.0/20", "103.21.244.0/22", "103.22.200.0/22", "103.31.4.0/22", "141.101.64.0/18", "108.162.192.0/18",

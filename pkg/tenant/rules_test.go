@@ -141,9 +141,9 @@ func TestRecordsSayWhatIsThere(t *testing.T) {
 	d := claimed(DomainPending)
 	d.FoundTXT, d.FoundIPs = []string{"x", "franchise360-verify=abc"}, []string{"203.0.113.10", "2001:db8::99"}
 	require.Equal(t, []Record{
-		{Type: "TXT", Name: "_franchise360.shop.example.in", Relative: "_franchise360.shop", Value: "franchise360-verify=abc", Proof: true, Found: d.FoundTXT, Matches: true},
-		{Type: "A", Name: "shop.example.in", Relative: "shop", Value: "203.0.113.10", Found: []string{"203.0.113.10"}, Matches: true},
-		{Type: "AAAA", Name: "shop.example.in", Relative: "shop", Value: "2001:db8::10", Found: []string{"2001:db8::99"}},
+		{Type: "TXT", Name: "_franchise360.shop.example.in", Relative: "_franchise360.shop", Value: "franchise360-verify=abc", Purpose: PurposeProof, Found: d.FoundTXT, Matches: true},
+		{Type: "A", Name: "shop.example.in", Relative: "shop", Value: "203.0.113.10", Purpose: PurposeRouting, Found: []string{"203.0.113.10"}, Matches: true},
+		{Type: "AAAA", Name: "shop.example.in", Relative: "shop", Value: "2001:db8::10", Purpose: PurposeRouting, Found: []string{"2001:db8::99"}},
 	}, d.Records(ours()))
 	d.FoundIPs = nil
 	for _, r := range d.Records(ours())[1:] {
@@ -316,4 +316,62 @@ func TestJudge_RecordsMissing_BreaksTheDomainAfterSixHours(t *testing.T) {
 		require.Equal(t, DomainBroken, broken.State, name)
 		require.Contains(t, broken.Reason, tc.reason, name)
 	}
+}
+
+func TestForbids(t *testing.T) {
+	t.Parallel()
+	issue := func(values ...string) (out []CAA) {
+		for _, value := range values {
+			out = append(out, CAA{Tag: "issue", Value: value})
+		}
+		return out
+	}
+	for name, tc := range map[string]struct {
+		records []CAA
+		want    bool
+	}{
+		"no record":                   {nil, false},
+		"Let's Encrypt":               {issue("letsencrypt.org"), false},
+		"in capitals, with spaces":    {[]CAA{{Tag: "ISSUE", Value: " LetsEncrypt.org "}}, false},
+		"the proxy's second issuer":   {issue("sectigo.com"), false},
+		"another issuer":              {issue("digicert.com"), true},
+		"no issuer":                   {issue(";"), true},
+		"another and ours":            {issue("digicert.com", "letsencrypt.org"), false},
+		"ours as part of a name":      {issue("notletsencrypt.org"), true},
+		"wildcards of another":        {[]CAA{{Tag: "issuewild", Value: "digicert.com"}}, false},
+		"a contact":                   {[]CAA{{Tag: "iodef", Value: "mailto:a@example.in"}}, false},
+		"an unknown tag":              {[]CAA{{Tag: "tbs", Value: "x"}}, false},
+		"an unknown critical tag":     {append(issue("letsencrypt.org"), CAA{Critical: true, Tag: "tbs", Value: "x"}), true},
+		"another account of ours":     {issue("letsencrypt.org; accounturi=https://acme.example/1"), true},
+		"validation by DNS alone":     {issue("letsencrypt.org; validationmethods=dns-01"), true},
+		"validation by HTTP and DNS":  {issue("letsencrypt.org; validationmethods=dns-01,http-01"), false},
+		"ours restricted and without": {issue("letsencrypt.org; validationmethods=dns-01", "letsencrypt.org"), false},
+	} {
+		require.Equal(t, tc.want, forbids(tc.records), name)
+	}
+}
+
+func TestJudge_CAAForbidsOurIssuer_IsNotActive(t *testing.T) {
+	t.Parallel()
+	a := Answer{TXT: []string{"franchise360-verify=abc"}, IPs: ours(), CAAName: "example.in", CAA: []string{`0 issue "digicert.com"`}}
+	pending := claimed(DomainPending)
+	pending = pending.judge(a, ours(), false, now())
+	require.Equal(t, DomainPending, pending.State)
+	require.Contains(t, pending.Reason, "CAA")
+	require.NotNil(t, pending.VerifiedAt)
+	records := pending.Records(ours())
+	require.Equal(t, Record{
+		Type: "CAA", Name: "example.in", Relative: "@", Value: `0 issue "letsencrypt.org"`, Purpose: PurposeCertificate, Found: a.CAA,
+	}, records[len(records)-1])
+
+	active := claimed(DomainActive)
+	active = active.judge(a, ours(), false, now())
+	require.Equal(t, DomainActive, active.State, "its certificate is valid for weeks")
+	require.Contains(t, active.Reason, "CAA")
+	active = active.judge(a, ours(), false, now().Add(breaksAfter))
+	require.Equal(t, DomainBroken, active.State)
+	a.CAAName, a.CAA = "", nil
+	active = active.judge(a, ours(), false, now().Add(breaksAfter))
+	require.Equal(t, DomainActive, active.State)
+	require.Len(t, active.Records(ours()), 3)
 }

@@ -54,6 +54,7 @@ type fakeDNS struct {
 	mu     sync.Mutex
 	txt    map[string][]string
 	ips    map[string][]string
+	caa    map[string][]tenant.CAA
 	failed bool
 	asked  func() // runs while the next question is under way; may be nil
 }
@@ -81,11 +82,17 @@ func (f *fakeDNS) Addresses(_ context.Context, host string) ([]string, error) {
 	return f.ips[host], nil
 }
 
+func (f *fakeDNS) CAA(_ context.Context, name string) ([]tenant.CAA, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.caa[name], nil
+}
+
 func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{
 		db: testkit.NewDatabase(t), clock: testkit.NewClock(),
-		dns: &fakeDNS{txt: map[string][]string{}, ips: map[string][]string{}},
+		dns: &fakeDNS{txt: map[string][]string{}, ips: map[string][]string{}, caa: map[string][]tenant.CAA{}},
 		plans: &fakePlans{plan: tenant.Entitlement{
 			Usable: true, PlanName: "Start up", ServiceName: "Expansion", FranchiseLimit: 3,
 		}},

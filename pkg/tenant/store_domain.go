@@ -22,6 +22,8 @@ type domainRow struct {
 	VerifiedAt   *time.Time     `db:"verified_at"`
 	FoundTXT     pq.StringArray `db:"found_txt"`
 	FoundIPs     pq.StringArray `db:"found_ips"`
+	CAAName      string         `db:"caa_name"`
+	FoundCAA     pq.StringArray `db:"found_caa"`
 	Reason       string         `db:"reason"`
 	ClaimedAt    time.Time      `db:"claimed_at"`
 	StateSince   time.Time      `db:"state_since"`
@@ -34,7 +36,7 @@ type domainRow struct {
 func (r domainRow) domain() *CustomDomain {
 	return &CustomDomain{
 		ID: r.ID, FranchiserID: r.FranchiserID, TenantID: r.TenantID, Domain: r.Domain, Display: r.Display, Token: r.Token,
-		State: r.State, VerifiedAt: utc(r.VerifiedAt), FoundTXT: r.FoundTXT, FoundIPs: r.FoundIPs, Reason: r.Reason,
+		State: r.State, VerifiedAt: utc(r.VerifiedAt), FoundTXT: r.FoundTXT, FoundIPs: r.FoundIPs, CAAName: r.CAAName, FoundCAA: r.FoundCAA, Reason: r.Reason,
 		ClaimedAt: r.ClaimedAt.UTC(), StateSince: r.StateSince.UTC(), CheckedAt: utc(r.CheckedAt), AskedAt: utc(r.AskedAt), NextCheckAt: utc(r.NextCheckAt), MissingSince: utc(r.MissingSince),
 	}
 }
@@ -48,7 +50,7 @@ func utc(t *time.Time) *time.Time {
 }
 
 const domainColumns = `id, franchiser_id, tenant_id, domain, display, token, state, verified_at, found_txt, found_ips, reason,
-    claimed_at, state_since, checked_at, next_check_at, check_asked_at, missing_since`
+    claimed_at, state_since, checked_at, next_check_at, check_asked_at, missing_since, caa_name, found_caa`
 
 const domainOfSQL = `SELECT ` + domainColumns + ` FROM custom_domains WHERE franchiser_id = $1`
 
@@ -103,22 +105,22 @@ func verifiedClaim(ctx context.Context, tx *sqlx.Tx, domain, franchiserID string
 
 const insertDomainSQL = `
 INSERT INTO custom_domains (` + domainColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 
 func insertDomain(ctx context.Context, tx *sqlx.Tx, d CustomDomain) error {
 	return exec(ctx, tx, "insert custom domain", insertDomainSQL, d.ID, d.FranchiserID, d.TenantID, d.Domain, d.Display, d.Token,
-		d.State, d.VerifiedAt, pq.Array(d.FoundTXT), pq.Array(d.FoundIPs), d.Reason, d.ClaimedAt, d.StateSince, d.CheckedAt, d.NextCheckAt, d.AskedAt, d.MissingSince)
+		d.State, d.VerifiedAt, pq.Array(d.FoundTXT), pq.Array(d.FoundIPs), d.Reason, d.ClaimedAt, d.StateSince, d.CheckedAt, d.NextCheckAt, d.AskedAt, d.MissingSince, d.CAAName, pq.Array(d.FoundCAA))
 }
 
 const saveDomainSQL = `
 UPDATE custom_domains SET display = $3, state = $4, verified_at = $5, found_txt = $6, found_ips = $7, reason = $8,
-    claimed_at = $9, state_since = $10, checked_at = $11, next_check_at = $12, check_asked_at = $13, missing_since = $14,
+    claimed_at = $9, state_since = $10, checked_at = $11, next_check_at = $12, check_asked_at = $13, missing_since = $14, caa_name = $15, found_caa = $16,
     request_id = CASE WHEN claimed_at = $9 THEN request_id ELSE current_request() END
 WHERE franchiser_id = $1 AND id = $2`
 
 func saveDomain(ctx context.Context, tx *sqlx.Tx, d CustomDomain) error {
 	return exec(ctx, tx, "save custom domain", saveDomainSQL, d.FranchiserID, d.ID, d.Display, d.State, d.VerifiedAt,
-		pq.Array(d.FoundTXT), pq.Array(d.FoundIPs), d.Reason, d.ClaimedAt, d.StateSince, d.CheckedAt, d.NextCheckAt, d.AskedAt, d.MissingSince)
+		pq.Array(d.FoundTXT), pq.Array(d.FoundIPs), d.Reason, d.ClaimedAt, d.StateSince, d.CheckedAt, d.NextCheckAt, d.AskedAt, d.MissingSince, d.CAAName, pq.Array(d.FoundCAA))
 }
 
 const deleteDomainSQL = `DELETE FROM custom_domains WHERE franchiser_id = $1`

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 // setup serves an empty zone and returns a function that sets records and the resolver the product would use.
@@ -55,6 +56,22 @@ func TestRecordsAreAnsweredUntilTheyAreTakenAway(t *testing.T) {
 	found, err = resolver.TXT(t.Context(), "_franchise360.shop.example.in")
 	require.NoError(t, err)
 	require.Empty(t, found)
+}
+
+func TestCAARecords_AreServed(t *testing.T) {
+	t.Parallel()
+	tell, resolver := setup(t)
+	found, err := resolver.CAA(t.Context(), "example.in")
+	require.NoError(t, err)
+	require.Empty(t, found)
+	require.Equal(t, http.StatusNoContent, tell(`{"name":"example.in","type":"CAA","values":["0 issue \"digicert.com\"","128 iodef \"\""]}`))
+	found, err = resolver.CAA(t.Context(), "example.in")
+	require.NoError(t, err)
+	require.Equal(t, []tenant.CAA{{Tag: "issue", Value: "digicert.com"}, {Critical: true, Tag: "iodef"}}, found)
+	found, err = resolver.CAA(t.Context(), "shop.example.in")
+	require.NoError(t, err)
+	require.Empty(t, found, "each name by itself")
+	require.Equal(t, http.StatusBadRequest, tell(`{"name":"example.in","type":"CAA","values":["letsencrypt.org"]}`))
 }
 
 func TestWhatIsNoRecordIsRefused(t *testing.T) {

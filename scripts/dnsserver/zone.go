@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -17,7 +18,10 @@ const (
 	maxText    = 255  // bytes per string of a TXT record
 )
 
-// record holds a name's values of one type: TXT, A or AAAA.
+// typeCAA is not among the types of dnsmessage (RFC 8659).
+const typeCAA dnsmessage.Type = 257
+
+// record holds a name's values of one type: TXT, A, AAAA or CAA. A CAA value is written as in a zone file: 0 issue "letsencrypt.org".
 type record struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
@@ -58,8 +62,10 @@ func (z *zone) put(told record) error {
 		q.kind = dnsmessage.TypeA
 	case "AAAA":
 		q.kind = dnsmessage.TypeAAAA
+	case "CAA":
+		q.kind = typeCAA
 	default:
-		return errors.New("type is one of: TXT A AAAA")
+		return errors.New("type is one of: TXT A AAAA CAA")
 	}
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -78,6 +84,9 @@ func bodyOf(kind, value string) (dnsmessage.ResourceBody, error) {
 		}
 		return &dnsmessage.TXTResource{TXT: []string{value}}, nil
 	}
+	if kind == "CAA" {
+		return caaOf(value)
+	}
 	address, err := netip.ParseAddr(value)
 	switch {
 	case err == nil && kind == "A" && address.Is4():
@@ -86,6 +95,22 @@ func bodyOf(kind, value string) (dnsmessage.ResourceBody, error) {
 		return &dnsmessage.AAAAResource{AAAA: address.As16()}, nil
 	}
 	return nil, errors.New("the value is no address of this type")
+}
+
+// caaForm is the flags, the tag and the quoted value of a CAA record.
+var caaForm = regexp.MustCompile(`^(0|128) ([a-z0-9]{1,15}) "([ -!#-~]{0,200})"$`)
+
+func caaOf(value string) (dnsmessage.ResourceBody, error) {
+	parts := caaForm.FindStringSubmatch(value)
+	if parts == nil {
+		return nil, errors.New(`a CAA value is like 0 issue "letsencrypt.org"`)
+	}
+	flags := byte(0)
+	if parts[1] != "0" {
+		flags = 128
+	}
+	data := append([]byte{flags, byte(len(parts[2]))}, parts[2]+parts[3]...) //nolint:gosec // a tag has at most 15 letters
+	return &dnsmessage.UnknownResource{Type: typeCAA, Data: data}, nil
 }
 
 func absolute(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) + "." }

@@ -21,6 +21,7 @@ const timeout = 5 * time.Second
 // Resolver asks the machine's name servers, or a given one.
 type Resolver struct {
 	resolver *net.Resolver
+	server   string // host:port, empty for the machine's own
 	metrics  *metrics.Metrics
 }
 
@@ -49,7 +50,7 @@ func New(server string) *Resolver {
 			return (&net.Dialer{Timeout: timeout}).DialContext(ctx, network, server)
 		}
 	}
-	return &Resolver{resolver: r}
+	return &Resolver{resolver: r, server: server}
 }
 
 // TXT returns the name's TXT records, each with its parts joined; none if it has none or does not exist.

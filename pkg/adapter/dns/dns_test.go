@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 // serve answers DNS over UDP from a table of names; "slow." never answers, "broken." answers SERVFAIL.
@@ -78,6 +79,11 @@ func reply(raw []byte) []byte {
 	case name == "many.example.in." && q.Type == dnsmessage.TypeTXT:
 		add(&dnsmessage.TXTResource{TXT: []string{""}})
 		add(&dnsmessage.TXTResource{TXT: []string{"a;b", " c\"", "é"}})
+	case name == "caa.example.in." && q.Type == 257:
+		add(&dnsmessage.CNAMEResource{CNAME: dnsmessage.MustNewName("x.example.in.")})
+		add(&dnsmessage.UnknownResource{Type: 257, Data: []byte("\x00\x05issueletsencrypt.org")})
+		add(&dnsmessage.UnknownResource{Type: 257, Data: []byte("\x80\x03tbs")})
+		add(&dnsmessage.UnknownResource{Type: 257, Data: []byte("\x00\xffissue")})
 	case name == "mapped.example.in.", name == "half.example.in.", name == "six.example.in.", name == "four.example.in.", name == "shop.example.in.", name == "inside.example.in.":
 	default:
 		out.RCode = dnsmessage.RCodeNameError
@@ -152,4 +158,21 @@ func TestARecordIsReadAsItIs(t *testing.T) {
 	txt, err := dns.New(serve(t)).TXT(t.Context(), "many.example.in")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"", `a;b c"é`}, txt)
+}
+
+func TestCAA(t *testing.T) {
+	t.Parallel()
+	r := dns.New(serve(t))
+	found, err := r.CAA(t.Context(), "caa.example.in")
+	require.NoError(t, err)
+	require.Equal(t, []tenant.CAA{{Tag: "issue", Value: "letsencrypt.org"}, {Critical: true, Tag: "tbs"}, {Critical: true}}, found)
+	for _, name := range []string{"missing.example.in", "shop.example.in"} {
+		found, err = r.CAA(t.Context(), name)
+		require.NoError(t, err, name)
+		require.Empty(t, found)
+	}
+	for _, name := range []string{"broken.example.in", "slow.example.in"} {
+		_, err = r.CAA(t.Context(), name)
+		require.Error(t, err, name)
+	}
 }

@@ -24,11 +24,11 @@ func Normalise(given string) string {
 	return strings.NewReplacer(" ", "", "-", "").Replace(given)
 }
 
-// Forms of numbers that are no GSTIN of a buyer who claims input tax credit (GSTN, "GSTIN and UIN structure"; the
-// e-invoice schema of the NIC lists them as kinds of registration of their own).
+// Forms of numbers that are no GSTIN of a buyer who claims input tax credit. They agree with the patterns that India Compliance
+// (resilient-tech/india-compliance, gst_india/constants, commit 57fba91) takes from https://developer.gst.gov.in/apiportal/taxpayer/returns.
 var (
-	uin         = regexp.MustCompile(`^[0-9]{4}[A-Z]{3}[0-9]{5}(?:UN|ON)[0-9A-Z]$`)
-	nonResident = regexp.MustCompile(`^[0-9]{4}[A-Z]{3}[0-9]{5}(?:NR|OS)[0-9A-Z]$`)
+	uin         = regexp.MustCompile(`^[0-9]{4}[A-Z]{3}[0-9]{5}[UO]N[0-9A-Z]$`)
+	nonResident = regexp.MustCompile(`^(?:[0-9]{4}[A-Z]{3}[0-9]{5}NR|99[0-9]{2}[A-Z]{3}[0-9]{5}OS)[0-9A-Z]$`)
 )
 
 // IsUIN reports the form of a unique identity number, which embassies and bodies of the United Nations have.

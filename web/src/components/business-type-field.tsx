@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
+import { serverText } from '@/lib/api/server-texts';
 import { Button } from './button';
 import { SelectField } from './form/select-field';
 import { Notice } from './notice';
@@ -22,7 +23,7 @@ export function BusinessTypeField() {
       <SelectField
         name="store_type"
         label={t`Store type`}
-        options={types.data ?? []}
+        options={(types.data ?? []).map((type) => ({ ...type, name: serverText(type.name) }))}
         placeholder={types.isLoading ? t`Loading store types` : t`Choose one`}
       />
       {types.isError && (

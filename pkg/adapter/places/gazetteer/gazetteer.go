@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Gazetteer answers from memory; it loads its list of some 155,000 places on first use.
@@ -33,12 +34,12 @@ func (g *Gazetteer) Warm() error {
 // Suggest returns at most limit places that match every typed word, the last of which may be unfinished. If there are too few
 // exact matches, words of four or more letters may have one wrong letter, long ones two, and one word may match nothing.
 // Digits are the start of a PIN.
-func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]address.Suggestion, error) {
+func (g *Gazetteer) Suggest(_ context.Context, search, _ string, limit int) ([]address.Suggestion, error) {
 	x, err := g.load()
 	if err != nil {
 		return nil, errs.Unavailable(err)
 	}
-	words := typed(text)
+	words := typed(search)
 	if len(words) == 0 || limit <= 0 {
 		return []address.Suggestion{}, nil
 	}
@@ -60,6 +61,10 @@ func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]add
 	if len(best.hits) < limit/2 {
 		x.search(best, x.tolerant(words), pass{penalty: typoPenalty})
 	}
+	// People write from small to large: "ring road surat" is in Surat, whatever else is unknown.
+	for from := 1; len(best.hits) == 0 && from < len(words); from++ {
+		x.search(best, x.exact(words[from:]), pass{penalty: relaxPenalty})
+	}
 	return x.describe(best), nil
 }
 
@@ -68,9 +73,12 @@ func (*Gazetteer) Attribution() string { return "Places: GeoNames, CC BY 4.0" }
 
 const maxWords = 8
 
-// typed returns the words of a search. A PIN in two parts is one word, and the country says nothing.
-func typed(text string) []string {
-	words := split(text)
+// typed returns the words of a search, those in Devanagari in Latin letters. A PIN in two parts is one word, and the country says nothing.
+func typed(search string) []string {
+	words := split(text.Digits(text.Visible(search)))
+	for i, w := range words {
+		words[i] = latin(w)
+	}
 	out := words[:0]
 	for _, w := range words {
 		last := len(out) - 1

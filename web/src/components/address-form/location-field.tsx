@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useDebounced } from '@/lib/use-debounced';
+import { serverText } from '@/lib/api/server-texts';
 import { ComboBox } from '../form/combo-box';
 import { Field } from '../form/field';
 import { Notice } from '../notice';
@@ -60,9 +61,6 @@ export function LocationField() {
   };
 
   const found = current ? search.data : undefined;
-  // Above the list, which would cover it otherwise. It stays, so that the field moves at most once.
-  const [attribution, setAttribution] = useState('');
-  if (found?.attribution && found.attribution !== attribution) setAttribution(found.attribution);
   const options = found?.['search-suggestions'].map(({ place_id, description }) => ({
     id: place_id,
     label: description,
@@ -76,7 +74,6 @@ export function LocationField() {
       >
         {(control) => (
           <>
-            {attribution && <p className="form-text mb-1">{attribution}</p>}
             <ComboBox
               control={control}
               name="location"
@@ -88,6 +85,7 @@ export function LocationField() {
               options={options}
               loading={(current && search.isFetching) || coordinates.isPending}
               emptyText={t`No Location Found`}
+              note={found?.attribution && serverText(found.attribution)}
             />
           </>
         )}

@@ -22,6 +22,8 @@ export interface ComboBoxProps {
   options: readonly ComboOption[] | undefined;
   loading: boolean;
   emptyText: string;
+  /** A small line at the foot of the list, such as the owner of the data. */
+  note?: string;
   autoComplete?: string;
 }
 
@@ -81,6 +83,7 @@ export function ComboBox({
   options,
   loading,
   emptyText,
+  note,
   autoComplete = 'off',
 }: ComboBoxProps) {
   const listId = `${control.id}-list`;
@@ -125,6 +128,7 @@ export function ComboBox({
         selected={active}
         onChoose={choose}
         emptyText={emptyText}
+        note={note}
         aria-label={t`Suggestions`}
       />
       <p role="status" className="visually-hidden">

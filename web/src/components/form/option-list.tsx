@@ -11,6 +11,8 @@ export interface OptionListProps {
   onChoose: (index: number) => void;
   /** Shown in the list when it has no options. */
   emptyText: string;
+  /** A small line at the foot of the list. */
+  note?: string;
   scrolls?: boolean;
   'aria-label'?: string;
   'aria-labelledby'?: string;
@@ -28,6 +30,7 @@ export function OptionList({
   selected,
   onChoose,
   emptyText,
+  note,
   scrolls,
   ...label
 }: OptionListProps) {
@@ -55,6 +58,11 @@ export function OptionList({
       {options.length === 0 && (
         <li className="option-none" role="option" aria-selected={false} aria-disabled="true">
           {emptyText}
+        </li>
+      )}
+      {note && (
+        <li className="option-none form-text" role="presentation">
+          {note}
         </li>
       )}
     </ul>

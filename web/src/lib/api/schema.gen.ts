@@ -10319,7 +10319,7 @@ export interface components {
         };
         DnsRecord: {
             /** @enum {string} */
-            type: "TXT" | "A" | "AAAA";
+            type: "TXT" | "A" | "AAAA" | "CAA";
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
@@ -10338,10 +10338,10 @@ export interface components {
              */
             ttl: number;
             /**
-             * @description `proof` shows that the domain is yours, `routing` leads visitors here.
+             * @description `proof` shows that the domain is yours, `routing` leads visitors here, `certificate` permits our certificate where other CAA records forbid it.
              * @enum {string}
              */
-            purpose: "proof" | "routing";
+            purpose: "proof" | "routing" | "certificate";
             /** @description What DNS answered at the last check, empty before it. */
             found: string[];
             matches: boolean;

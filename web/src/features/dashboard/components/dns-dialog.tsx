@@ -27,6 +27,7 @@ type Schemas = components['schemas'];
 const purposeText: Record<Schemas['DnsRecord']['purpose'], string> = {
   proof: t`Proves that the domain is yours`,
   routing: t`Sends visitors to your store`,
+  certificate: t`Permits the certificate of your domain`,
 };
 
 function Value({ label, value, what }: { label: string; value: string; what: string }) {

@@ -100,7 +100,7 @@ function StoreForm() {
       <TextField
         name="store_name"
         label={t`Store Name`}
-        hint={t`Letters, digits and single spaces; it becomes your store’s address.`}
+        hint={t`English letters, digits and single spaces; it becomes your store’s web address.`}
         autoComplete="organization"
       />
       <BusinessTypeField />
