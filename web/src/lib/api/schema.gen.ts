@@ -1357,7 +1357,7 @@ export interface paths {
         };
         /**
          * Every plan as a change of the running one
-         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them.
+         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them, cancelled ones if `keep` names them.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -10595,6 +10595,8 @@ export interface components {
             gateway_details: components["schemas"]["GatewayDetails"] | null;
             /** @description For a change that waits for the renewal, what the first term after it will cost, line by line; null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
+            /** @description The owned add-ons that an upgrade ends today, cancelled ones that are paid for among them. */
+            ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description The franchises in use, beside the limit of what is bought; null where the charge leaves the limit as it is, or nobody is signed in. */
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether this charge may also be paid by bank transfer. */
@@ -11204,8 +11206,35 @@ export interface components {
             franchise_limit: number;
             /** @description The owned add-ons that renew; those that are cancelled are not among them. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
+            /** @description The cancelled add-ons that are still paid for. `keep` continues them with the new plan. */
+            cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
             options: components["schemas"]["ChangeOption"][];
+        };
+        CancelledAddOn: {
+            /** @description The owned add-on's. */
+            id: components["schemas"]["Id"];
+            /** @example Users app (Android and iOS) */
+            add_ons_service_name: string;
+            /** @example an app for your customers */
+            desc: string;
+            /** @description The last day that is paid for. */
+            ends_on: components["schemas"]["Date"];
+        };
+        EndingAddOn: {
+            /** @description The owned add-on's. */
+            id: components["schemas"]["Id"];
+            /** @example Users app (Android and iOS) */
+            add_ons_service_name: string;
+            /** @example an app for your customers */
+            desc: string;
+            /** @description The last day that is paid for. */
+            paid_until: components["schemas"]["Date"];
+            /**
+             * @description What of it the upgrade credits, GST included.
+             * @example ₹1,07,000
+             */
+            credit: components["schemas"]["Amount"];
         };
         /** @description A plan for which the running one can be changed, priced with the owned add-ons that go along. */
         ChangeOption: {
@@ -11238,6 +11267,10 @@ export interface components {
              */
             term_total: components["schemas"]["Amount"];
             add_ons_service_id: components["schemas"]["AddOnIds"];
+            /** @description The add-ons of a whole term with this plan, each with its price before GST. */
+            staying_add_ons: components["schemas"]["PreviewLine"][];
+            /** @description The owned add-ons that end today with this plan, cancelled ones that are paid for among them; empty unless it begins `now`. */
+            ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description Add-ons that were to go along and that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
@@ -15726,6 +15759,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -15813,6 +15847,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -16452,6 +16487,8 @@ export interface operations {
             query?: {
                 /** @description Ids of owned add-ons that are to stay behind, with commas between. */
                 without?: string;
+                /** @description Ids of cancelled add-ons that are to continue with the new plan, with commas between. */
+                keep?: string;
             };
             header?: never;
             path?: never;
@@ -16483,6 +16520,7 @@ export interface operations {
                      *             "desc": "10 more franchises"
                      *           }
                      *         ],
+                     *         "cancelled_add_ons": [],
                      *         "scheduled_change": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5f01",
                      *           "plan_name": "Start up",
@@ -16514,6 +16552,14 @@ export interface operations {
                      *             "add_ons_service_id": [
                      *               "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b"
                      *             ],
+                     *             "staying_add_ons": [
+                     *               {
+                     *                 "label": "Franchise extension",
+                     *                 "type": "add_on",
+                     *                 "value": "₹84,000"
+                     *               }
+                     *             ],
+                     *             "ending_add_ons": [],
                      *             "dropped_add_ons": []
                      *           }
                      *         ]
@@ -16761,6 +16807,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -16919,6 +16966,7 @@ export interface operations {
                      *         "gateway_details": null,
                      *         "by_transfer": false,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
