@@ -10476,7 +10476,10 @@ export interface components {
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
-            /** @example 18 */
+            /**
+             * @description The most franchises that the tier allows, without extensions.
+             * @example 18
+             */
             franchise_limit: number;
             subscription_plan_add_ons_services: components["schemas"]["AddOn"][];
         };
@@ -11025,7 +11028,7 @@ export interface components {
             /** @description Owned add-ons that end the day before although nobody cancelled them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
             /**
-             * @description How many franchises it allows.
+             * @description The most franchises that it allows.
              * @example 18
              */
             franchise_limit: number;
@@ -11202,7 +11205,10 @@ export interface components {
             plan_type: components["schemas"]["PlanType"];
             /** @description The first day after all that is paid. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @example 46 */
+            /**
+             * @description The most franchises that the running plan and its extensions allow.
+             * @example 46
+             */
             franchise_limit: number;
             /** @description The owned add-ons that renew; those that are cancelled are not among them. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
@@ -11245,7 +11251,10 @@ export interface components {
             service_name: string;
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
-            /** @example 36 */
+            /**
+             * @description The most franchises that this plan and its extensions allow.
+             * @example 36
+             */
             franchise_limit: number;
             /**
              * @description `current` runs today and is no change; `scheduled` waits for the renewal already; `now` is paid and begins today; `renewal` costs nothing today.

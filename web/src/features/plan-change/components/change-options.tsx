@@ -88,7 +88,7 @@ function Row({ option, chosen, onChoose }: RowProps) {
       <input type="radio" name="plan" checked={chosen} disabled={!open} onChange={onChoose} />
       <span className="choice-text choice-name">
         {name}
-        <span className="text-muted text-sm">{t`${limit} franchises`}</span>
+        <span className="text-muted text-sm">{t`up to ${limit} franchises`}</span>
       </span>
       <span className="choice-price">
         {open ? <b className="tabular">{beginsText(option)}</b> : <Badge>{beginsText(option)}</Badge>}

@@ -94,7 +94,7 @@ function setup(
 
 test('each plan says when it begins and what it costs, and stands beside today', async () => {
   const { user, container } = setup();
-  const larger = await screen.findByRole('radio', { name: /Apex 36 franchises Now ₹1,03,763\.70/ });
+  const larger = await screen.findByRole('radio', { name: /Apex up to 36 franchises Now ₹1,03,763\.70/ });
   expect(screen.getByRole('radio', { name: /Your plan now/ })).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: /^Users app/ })).toBeChecked();
   await user.click(larger);
@@ -145,7 +145,7 @@ test('an upgrade names a cancelled add-on that it ends, with its credit, and off
     cancelled_add_ons: [{ ...paid, ends_on: '2027-11-21' }],
     options: options.map((one) => (one.begins === 'now' ? { ...one, ending_add_ons: ending } : one)),
   });
-  await user.click(await screen.findByRole('radio', { name: /Apex 36 franchises Now/ }));
+  await user.click(await screen.findByRole('radio', { name: /Apex up to 36 franchises Now/ }));
   const table = screen.getByRole('table', { name: 'What changes' });
   expect(
     within(table).getByRole('row', { name: /^Add-ons Users app Users extension, until 21 Nov 2027 Users app/ }),
@@ -167,7 +167,7 @@ test('an upgrade names a cancelled add-on that it ends, with its credit, and off
 
 test('a change that waits is told with its effects and can be undone', async () => {
   const { user } = setup({ scheduled_change: scheduled });
-  expect(await screen.findByText(/^Your plan changes to Start up · Expansion, annual, on 22 Nov 2027/)).toBeVisible();
+  expect(await screen.findByText(/^Your plan changes to Start up · Expansion, yearly, on 22 Nov 2027/)).toBeVisible();
   expect(screen.getByText(/Until 21 Nov 2027 you keep: Users app\. Then it ends\./)).toBeVisible();
   refuse('delete', '/subscription/plan-change/{id}', 409, {
     code: 'change_done',
@@ -212,7 +212,7 @@ test('before a change is confirmed it is said that an announced debit is called 
   const debit = { on: '2027-11-20', amount: '₹3,18,600', in_progress: false };
   answer('get', '/subscription/renewals', nextBill({ debit }));
   answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));
-  await user.click(await screen.findByRole('radio', { name: /Apex 36 franchises Now/ }));
+  await user.click(await screen.findByRole('radio', { name: /Apex up to 36 franchises Now/ }));
   await user.click(screen.getByRole('button', { name: /^Review and pay/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   expect(
