@@ -67,7 +67,7 @@ func (o Order) ProductInfo() string {
 	if w, ok := words[o.Kind]; ok {
 		what += " " + w
 	}
-	return fmt.Sprintf("%s - %s, %s", o.PlanName, o.ServiceName, what)
+	return fmt.Sprintf("%s - %s %s", o.PlanName, o.ServiceName, what)
 }
 
 // InvoiceLines returns the order's lines as the invoice prints them.
