@@ -294,8 +294,8 @@ func TestAnOrderInWords(t *testing.T) {
 	o := Order{PlanName: "Start up", ServiceName: "Expansion", Type: plan.TypeYearly, Total: 1_59_300_00, Credits: []Credit{{}}}
 	require.Equal(t, "Start up · Expansion", o.Title())
 	for kind, want := range map[Kind]string{
-		KindNew: "Start up - Expansion yearly", KindUpgrade: "Start up - Expansion, yearly upgrade",
-		KindRenewal: "Start up - Expansion yearly renewal", KindAddOn: "Start up - Expansion, yearly add-ons",
+		KindNew: "Start up - Expansion yearly", KindUpgrade: "Start up - Expansion yearly upgrade",
+		KindRenewal: "Start up - Expansion yearly renewal", KindAddOn: "Start up - Expansion yearly add-ons",
 	} {
 		o.Kind = kind
 		require.Equal(t, want, o.ProductInfo())
