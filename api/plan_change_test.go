@@ -26,6 +26,9 @@ func TestAPlanChangeIsOfferedScheduledAndCalledOff(t *testing.T) {
 	require.Equal(t, "current", yearly["begins"])
 	require.Equal(t, "now", larger["begins"])
 	require.NotEqual(t, "₹0", larger["pay_now"])
+	require.Equal(t, []any{[]any{}, []any{}}, []any{larger["ending_add_ons"], c.get(t, "/subscription/plan-change").Data(t, "cancelled_add_ons")})
+	require.Equal(t, 422, c.get(t, "/subscription/plan-change?keep=nobody").Status)
+	require.Equal(t, 200, c.get(t, "/subscription/plan-change?keep="+id.New()).Status, "another's add-on is not kept")
 
 	require.Equal(t, 200, c.post(t, "/subscription/payments/request", choice(tier, "monthly")).Status)
 	change := c.get(t, "/subscription/dashboard").Data(t, "subscription").(map[string]any)["scheduled_change"].(map[string]any)

@@ -131,6 +131,7 @@ type previewAnswer struct {
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
 	Gateway        map[string]string          `json:"gateway_details"`
 	RenewalDetails []subscription.PreviewLine `json:"renewal_details"`
+	Ending         []endingAddOn              `json:"ending_add_ons"`
 	Franchises     *franchiseCount            `json:"franchises"`
 	ByTransfer     bool                       `json:"by_transfer"`
 	Debit          *undecidedDebitAnswer      `json:"undecided_debit"`
@@ -141,7 +142,7 @@ func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
 	a := previewAnswer{
 		SubscribePlan: q.PlanLine(), AddOns: q.AddOnLines(), PaymentDetails: q.PaymentDetails(),
 		Total: q.Payable().Display(), ExpectedTotal: q.Payable(), Kind: q.Kind, EffectiveOn: q.EffectiveOn,
-		RenewOn: q.RenewOn, Gateway: gatewayOf(open),
+		RenewOn: q.RenewOn, Gateway: gatewayOf(open), Ending: endingAddOnsOf(q.Ending),
 	}
 	if q.Then != nil {
 		a.RenewalDetails = q.Then.PaymentDetails()

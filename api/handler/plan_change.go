@@ -34,7 +34,42 @@ type changeAddOn struct {
 func changeAddOnsOf(owned []subscription.AddOn) []changeAddOn {
 	out := make([]changeAddOn, 0, len(owned))
 	for _, a := range owned {
-		out = append(out, changeAddOn{ID: a.ID, Name: a.Name, Desc: plan.Describe(a.Key, a.Name, a.Limit)})
+		out = append(out, changeAddOnOf(a))
+	}
+	return out
+}
+
+func changeAddOnOf(a subscription.AddOn) changeAddOn {
+	return changeAddOn{ID: a.ID, Name: a.Name, Desc: plan.Describe(a.Key, a.Name, a.Limit)}
+}
+
+// endingAddOn is an add-on that an upgrade ends: until when it is paid for, and what is credited.
+type endingAddOn struct {
+	changeAddOn
+	PaidUntil subscription.Day `json:"paid_until"`
+	Credit    string           `json:"credit"`
+}
+
+func endingAddOnsOf(ending []subscription.EndingAddOn) []endingAddOn {
+	out := make([]endingAddOn, 0, len(ending))
+	for _, a := range ending {
+		out = append(out, endingAddOn{
+			changeAddOn: changeAddOnOf(a.AddOn), PaidUntil: a.PaidUntil - 1, Credit: a.Credit.Display(),
+		})
+	}
+	return out
+}
+
+// cancelledAddOn is a cancelled add-on that is still paid for.
+type cancelledAddOn struct {
+	changeAddOn
+	EndsOn subscription.Day `json:"ends_on"`
+}
+
+func cancelledOf(owned []subscription.AddOn) []cancelledAddOn {
+	out := make([]cancelledAddOn, 0, len(owned))
+	for _, a := range owned {
+		out = append(out, cancelledAddOn{changeAddOn: changeAddOnOf(a), EndsOn: a.PaidUntil - 1})
 	}
 	return out
 }
@@ -57,6 +92,7 @@ type planChangeAnswer struct {
 	RenewOn        subscription.Day       `json:"plan_renew_on"`
 	FranchiseLimit int                    `json:"franchise_limit"`
 	AddOns         []changeAddOn          `json:"add_ons_services"`
+	Cancelled      []cancelledAddOn       `json:"cancelled_add_ons"`
 	Scheduled      *scheduledChangeAnswer `json:"scheduled_change"`
 	Options        []changeOptionAnswer   `json:"options"`
 }
@@ -70,31 +106,34 @@ const (
 )
 
 type changeOptionAnswer struct {
-	PlanID         string           `json:"plan_id"`
-	PlanName       string           `json:"plan_name"`
-	ServiceName    string           `json:"service_name"`
-	ServiceID      string           `json:"plan_services_id"`
-	PlanType       plan.Type        `json:"plan_type"`
-	FranchiseLimit int              `json:"franchise_limit"`
-	Begins         string           `json:"begins"`
-	On             subscription.Day `json:"on"`
-	RenewOn        subscription.Day `json:"plan_renew_on"`
-	PayNow         string           `json:"pay_now"`
-	Term           string           `json:"term_total"`
-	AddOnIDs       []string         `json:"add_ons_service_id"`
-	Dropped        []changeAddOn    `json:"dropped_add_ons"`
+	PlanID         string                     `json:"plan_id"`
+	PlanName       string                     `json:"plan_name"`
+	ServiceName    string                     `json:"service_name"`
+	ServiceID      string                     `json:"plan_services_id"`
+	PlanType       plan.Type                  `json:"plan_type"`
+	FranchiseLimit int                        `json:"franchise_limit"`
+	Begins         string                     `json:"begins"`
+	On             subscription.Day           `json:"on"`
+	RenewOn        subscription.Day           `json:"plan_renew_on"`
+	PayNow         string                     `json:"pay_now"`
+	Term           string                     `json:"term_total"`
+	AddOnIDs       []string                   `json:"add_ons_service_id"`
+	Staying        []subscription.PreviewLine `json:"staying_add_ons"`
+	Ending         []endingAddOn              `json:"ending_add_ons"`
+	Dropped        []changeAddOn              `json:"dropped_add_ons"`
 }
 
 func changeOptionOf(o subscription.ChangeOption, now *subscription.Changes) changeOptionAnswer {
 	a := changeOptionAnswer{
 		PlanID: o.Tier.PlanID, PlanName: o.Tier.PlanName, ServiceName: o.Tier.Name, ServiceID: o.Tier.ID, PlanType: o.Type,
 		FranchiseLimit: now.FranchiseLimit, Begins: beginsCurrent, On: now.Subscription.StartsOn, RenewOn: now.Subscription.PaidUntil,
-		PayNow: o.Payable().Display(), Term: o.Totals.Total.Display(), AddOnIDs: o.AddOnIDs(), Dropped: changeAddOnsOf(o.Dropped),
+		PayNow: o.Payable().Display(), Term: o.Totals.Total.Display(), AddOnIDs: o.AddOnIDs(), Staying: []subscription.PreviewLine{}, Ending: []endingAddOn{}, Dropped: changeAddOnsOf(o.Dropped),
 	}
 	if o.Current {
 		return a
 	}
 	term := o.Term()
+	a.Staying, a.Ending = term.AddOnLines(), endingAddOnsOf(o.Ending)
 	a.FranchiseLimit, _ = o.FranchiseLimit()
 	a.On, a.RenewOn, a.Term = o.EffectiveOn, term.RenewOn, term.Totals.Total.Display()
 	switch {
@@ -108,17 +147,18 @@ func changeOptionOf(o subscription.ChangeOption, now *subscription.Changes) chan
 	return a
 }
 
-// planChange returns every plan as a change from the current one. ?without= lists the owned add-ons to drop.
+// planChange returns every plan as a change from the current one. ?without= lists the owned add-ons to drop,
+// ?keep= the cancelled ones to continue.
 func (h *Subscriptions) planChange(c *gin.Context) error {
-	var without []string
-	if text := c.Query("without"); text != "" {
-		without = strings.Split(text, ",")
+	without, err := ownedInQuery(c, "without")
+	if err != nil {
+		return err
 	}
-	if len(without) > subscription.MaxAddOns || slices.ContainsFunc(without, func(v string) bool { return !id.Valid(v) }) {
-		const message = "Name owned add-ons by their ids."
-		return errs.Invalid(message).Field("without", message)
+	keep, err := ownedInQuery(c, "keep")
+	if err != nil {
+		return err
 	}
-	changes, err := h.subs.Changes(c.Request.Context(), middleware.Principal(c).FranchiserID, without)
+	changes, err := h.subs.Changes(c.Request.Context(), middleware.Principal(c).FranchiserID, without, keep)
 	if err != nil {
 		return err
 	}
@@ -128,13 +168,27 @@ func (h *Subscriptions) planChange(c *gin.Context) error {
 	sub := changes.Subscription
 	a := planChangeAnswer{
 		SubscriptionID: sub.ID, PlanName: changes.Tier.PlanName, ServiceName: changes.Tier.Name, PlanType: sub.Type,
-		RenewOn: sub.PaidUntil, FranchiseLimit: changes.FranchiseLimit, AddOns: changeAddOnsOf(changes.AddOns),
+		RenewOn: sub.PaidUntil, FranchiseLimit: changes.FranchiseLimit, AddOns: changeAddOnsOf(changes.AddOns), Cancelled: cancelledOf(changes.Cancelled),
 		Scheduled: scheduledOf(changes.Scheduled), Options: make([]changeOptionAnswer, 0, len(changes.Options)),
 	}
 	for _, o := range changes.Options {
 		a.Options = append(a.Options, changeOptionOf(o, changes))
 	}
 	return OK(c, "Plans to change to.", a)
+}
+
+// ownedInQuery returns the owned add-ons that a parameter names.
+func ownedInQuery(c *gin.Context, name string) ([]string, error) {
+	text := c.Query(name)
+	if text == "" {
+		return nil, nil
+	}
+	ids := strings.Split(text, ",")
+	if len(ids) > subscription.MaxAddOns || slices.ContainsFunc(ids, func(v string) bool { return !id.Valid(v) }) {
+		const message = "Name owned add-ons by their ids."
+		return nil, errs.Invalid(message).Field(name, message)
+	}
+	return ids, nil
 }
 
 // callOffChange cancels a scheduled change; a repeated call gets the same response.

@@ -115,7 +115,8 @@ func EmailTemplates() []EmailTemplate {
 		},
 		{
 			Name: TemplatePaymentEmail, Subject: "We received your payment of {2}",
-			Text:   "Thank you. Your payment has arrived, and what you bought is ready to use.",
+			Text: "Thank you. Your payment has arrived, and your account is ready to use.\n\n" +
+				"Parts that run in connected systems or that our staff set up begin later: we agree with you what we need and the dates.",
 			Facts:  []string{"Bought: {1}", "Amount paid: {2}", "Deducted as TDS: {5}", "Bill: {6}", "Paid on: {3}", "Transaction: {4}"},
 			Button: "See your invoice", Link: "{url}/subscription_list",
 			Note: "The invoice follows as a PDF in a separate message.", Values: 6, Optional: 2,

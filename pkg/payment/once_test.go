@@ -83,7 +83,7 @@ func TestOneTimeAddOn_Upgrade_CreditsAndChargesNothingForIt(t *testing.T) {
 	small, large := b.Tier(0, 0), b.Tier(1, 1)
 	b.Pay(b.Buyer, story.Buy(small, plan.TypeMonthly, setUp(small).ID))
 	b.Live(10)
-	changes, err := b.APISubs.Changes(t.Context(), b.Buyer, nil)
+	changes, err := b.APISubs.Changes(t.Context(), b.Buyer, nil, nil)
 	require.NoError(t, err)
 	for _, o := range changes.Options {
 		require.Empty(t, o.Dropped, o.Tier.Title())

@@ -58,6 +58,7 @@ func TestAPaymentIsReceiptedOnceByEachChannel(t *testing.T) {
 		require.Contains(t, m.Text, want)
 		require.Contains(t, m.HTML, want)
 	}
+	require.Contains(t, m.Text, "Parts that run in connected systems or that our staff set up begin later")
 }
 
 func TestAnUnprovedAddressGetsNoReceipt(t *testing.T) {

@@ -44,6 +44,17 @@ func (s Subscription) renewing(owned []AddOn) []AddOn {
 	return list
 }
 
+// cancelled returns the owned add-ons that run on that day and do not renew.
+func cancelled(owned []AddOn, day Day) []AddOn {
+	list := []AddOn{}
+	for _, a := range owned {
+		if !a.Renews && !a.Once && a.StartsOn <= day && a.PaidUntil > day {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // droppedBy returns the owned add-ons for which those that follow contain nothing of the same kind. One-time add-ons stay.
 func droppedBy(owned []AddOn, following []plan.AddOn) []AddOn {
 	left := map[string]int{}
@@ -98,16 +109,17 @@ func (o ChangeOption) Term() Quote {
 type Changes struct {
 	Subscription Subscription
 	Tier         plan.Tier
-	// AddOns are the owned add-ons that renew.
-	AddOns         []AddOn
-	FranchiseLimit int
-	Scheduled      *ScheduledChange
-	Options        []ChangeOption
+	// AddOns are the owned add-ons that renew, Cancelled those that are paid for until a later day and do not.
+	AddOns, Cancelled []AddOn
+	FranchiseLimit    int
+	Scheduled         *ScheduledChange
+	Options           []ChangeOption
 }
 
-// Changes prices every plan as a change of the running one, with the owned add-ons except those whose ids are in off. It is nil
+// Changes prices every plan as a change of the running one, with the owned add-ons except those whose ids are in off, and
+// with the cancelled ones whose ids are in keep. It is nil
 // if no paid plan runs: then a plan is bought, not changed.
-func (s *Service) Changes(ctx context.Context, franchiserID string, off []string) (*Changes, error) {
+func (s *Service) Changes(ctx context.Context, franchiserID string, off, keep []string) (*Changes, error) {
 	var changes *Changes
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
@@ -115,7 +127,7 @@ func (s *Service) Changes(ctx context.Context, franchiserID string, off []string
 		if err != nil || b.Subscription == nil || !b.Subscription.changeable() {
 			return err
 		}
-		changes, err = s.changes(ctx, tx, franchiserID, b, off, now)
+		changes, err = s.changes(ctx, tx, franchiserID, b, off, keep, now)
 		return err
 	})
 	return changes, err
@@ -126,7 +138,7 @@ func (s Subscription) changeable() bool {
 	return !s.Trial && (s.State == StateActive || s.State == StateGrace)
 }
 
-func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string, b buyer, off []string, now time.Time) (*Changes, error) {
+func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string, b buyer, off, keep []string, now time.Time) (*Changes, error) {
 	sub := *b.Subscription
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	var err error
@@ -146,14 +158,19 @@ func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	}
 	view := viewOf(sub, running, b.AddOns, p.Today)
 	out := &Changes{
-		Subscription: sub, Tier: view.Tier, AddOns: sub.renewing(b.AddOns), FranchiseLimit: view.FranchiseLimit,
+		Subscription: sub, Tier: view.Tier, AddOns: sub.renewing(b.AddOns), Cancelled: cancelled(b.AddOns, p.Today), FranchiseLimit: view.FranchiseLimit,
 		Scheduled: sub.scheduledChange(p.Catalogue, b.AddOns),
 	}
 	along := without(out.AddOns, off)
+	for _, a := range out.Cancelled {
+		if slices.Contains(keep, a.ID) {
+			along = append(along, a)
+		}
+	}
 	for _, sold := range p.Catalogue.Plans {
 		for _, tier := range sold.Tiers {
 			for _, t := range []plan.Type{plan.TypeMonthly, plan.TypeYearly} {
-				o, err := p.changeOption(sub, tier, t, along, paid)
+				o, err := p.changeOption(sub, tier, t, along, b.AddOns, paid)
 				if err != nil {
 					return nil, err
 				}
@@ -164,7 +181,7 @@ func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return out, nil
 }
 
-func (p Pricing) changeOption(sub Subscription, tier plan.Tier, t plan.Type, along []AddOn, paid []PaidLine) (ChangeOption, error) {
+func (p Pricing) changeOption(sub Subscription, tier plan.Tier, t plan.Type, along, owned []AddOn, paid []PaidLine) (ChangeOption, error) {
 	o := ChangeOption{
 		Quote:     Quote{Tier: tier, Type: t},
 		Current:   sub.ServiceID == tier.ID && sub.Type == t,
@@ -174,6 +191,7 @@ func (p Pricing) changeOption(sub Subscription, tier plan.Tier, t plan.Type, alo
 		return o, nil
 	}
 	sel := Selection{Type: t, ServiceID: tier.ID, AddOnIDs: carriedOver(tier, along)}.keeping(along)
+	sel.running = owned
 	q, err := QuotePlan(p, sel, &sub, paid)
 	if err != nil {
 		return o, err

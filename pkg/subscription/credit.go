@@ -16,6 +16,9 @@ type PaidLine struct {
 	Title    string
 	Invoice  OriginalInvoice
 	Position int
+	// AddOnID is the add-on that the line paid for, empty for a plan; Quantity is the number of its units.
+	AddOnID  string
+	Quantity int
 	// RateBps and Regime are those of the invoice, not today's.
 	RateBps int64
 	Regime  invoice.Regime

@@ -69,6 +69,7 @@ func (s *Service) paidLinesTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 		kept := rest.Kept[at]
 		lines = append(lines, PaidLine{
 			Value: r.value(kept.Taxable), orderID: r.OrderID, kept: kept.Taxable, From: r.From, To: r.To, Title: r.Title, Position: r.Position,
+			AddOnID: r.AddOnID, Quantity: r.Quantity,
 			Invoice: OriginalInvoice{ID: rest.ID, Number: rest.Number, IssuedAt: rest.IssuedAt},
 			RateBps: kept.RateBps, Regime: rest.Regime, Tax: kept.Tax, TakenBack: rest.TakenBack[at], Rest: &rest.Left[at],
 		})

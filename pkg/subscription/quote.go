@@ -98,6 +98,8 @@ type Quote struct {
 	Totals invoice.Totals
 	// Credits are the unused parts of earlier invoices, each with its own tax, that an upgrade gives back.
 	Credits []Credit
+	// Ending are the owned add-ons that an upgrade ends.
+	Ending []EndingAddOn
 	// Then is the first term after a change that waits for the renewal, nil for every other quote.
 	Then *Quote
 	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
@@ -183,11 +185,13 @@ type Selection struct {
 	owned map[string]int
 	// ownedOnce has the one-time add-ons that are paid for, by kind.
 	ownedOnce map[string]bool
+	// running has all add-ons of the running plan, those that were cancelled among them.
+	running []AddOn
 }
 
 // keeping returns the selection of somebody who owns these add-ons.
 func (s Selection) keeping(owned []AddOn) Selection {
-	s.owned, s.ownedOnce = ownedByKey(owned), ownedOnce(owned)
+	s.owned, s.ownedOnce, s.running = ownedByKey(owned), ownedOnce(owned), owned
 	return s
 }
 
@@ -269,6 +273,7 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 		q.Kind = KindUpgrade
 		upgrade := q
 		upgrade.Credits = CreditsOn(paid, p.Today)
+		upgrade.Ending = endingBy(sel.running, q.AddOns, paid, p.Today)
 		upgrade, err := p.whole(upgrade, p.Today.DayOfMonth())
 		if err != nil || upgrade.Payable() > 0 {
 			return upgrade, err

@@ -15,7 +15,7 @@ import (
 // An order line has the same position as its invoice line.
 const paidLinesSQL = `
 	SELECT o.id AS order_id, o.plan_name || ' · ' || o.service_name AS title, l.position, coalesce(w.from_on, l.period_from) AS period_from,
-		l.period_to, w.value_paise, w.kept_paise
+		l.period_to, coalesce(l.add_on_id::text, '') AS add_on_id, l.quantity, w.value_paise, w.kept_paise
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
 		LEFT JOIN switched_lines w ON w.franchiser_id = l.franchiser_id AND w.order_id = l.order_id AND w.position = l.position
 	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND NOT l.once AND o.state = 'paid' AND NOT o.credited
@@ -26,6 +26,8 @@ type paidLineRow struct {
 	OrderID  string `db:"order_id"`
 	Title    string `db:"title"`
 	Position int    `db:"position"`
+	AddOnID  string `db:"add_on_id"`
+	Quantity int    `db:"quantity"`
 	From     Day    `db:"period_from"`
 	To       Day    `db:"period_to"`
 	// Value and Kept are set for a line that was switched: what it was worth from From on, and the whole line then.

@@ -13,7 +13,7 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   await openDashboard(page, person);
   await page.getByRole('link', { name: 'Change plan' }).click();
   await heading(page, 'Change plan');
-  await page.getByRole('radio', { name: /^Start up Apex 36 franchises Now ₹1,27,440/ }).check();
+  await page.getByRole('radio', { name: /^Start up Apex up to 36 franchises Now ₹1,27,440/ }).check();
   const table = page.getByRole('table', { name: 'What changes' });
   await table.getByRole('row', { name: 'Plan Start up · Expansion Start up · Apex', exact: true }).waitFor();
   await checkBothWidths(page);
@@ -60,10 +60,10 @@ it('a smaller plan waits for the renewal, is told with what it ends, and is undo
   const person = await newSubscriber({ plan: 'Growth' });
   await openDashboard(page, person);
   await page.goto('/dashboard/change-plan');
-  await page.getByRole('radio', { name: /^Start up Expansion 18 franchises From / }).check();
+  await page.getByRole('radio', { name: /^Start up Expansion up to 18 franchises From / }).check();
   await page.getByRole('button', { name: 'Review the change' }).click();
   await paymentDetails(page).getByRole('button', { name: 'Schedule the change' }).click();
-  await page.getByText(/^Your plan changes to Start up · Expansion, annual, on /).waitFor();
+  await page.getByText(/^Your plan changes to Start up · Expansion, yearly, on /).waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Undo this change' }).click();
   await page.getByText('The change is cancelled. Your plan stays as it is.').waitFor();

@@ -19,7 +19,7 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await choice().getByText('₹1,91,160').first().waitFor();
     await page.getByRole('button', { name: 'Secure Payment' }).click();
     await heading(page, 'Your account');
-    await choice().getByText('Growth · Expansion, annual').waitFor();
+    await choice().getByText('Growth · Expansion, yearly').first().waitFor();
     await choice().getByText('₹1,91,160').first().waitFor();
     await expect
       .poll(() => choice().getByRole('link', { name: 'Change your choice' }).getAttribute('href'))

@@ -151,7 +151,7 @@ func TestAnAddOnIsCancelledWhileAChangeWaits(t *testing.T) {
 func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	none, err := b.APISubs.Changes(t.Context(), b.Buyer, nil)
+	none, err := b.APISubs.Changes(t.Context(), b.Buyer, nil, nil)
 	require.NoError(t, err)
 	require.Nil(t, none, "without a plan there is nothing to change")
 	running := b.Tier(1, 1)
@@ -160,7 +160,7 @@ func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(running, plan.TypeMonthly, extension.ID))
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, extension.ID))
 
-	changes, err := b.APISubs.Changes(t.Context(), b.Buyer, nil)
+	changes, err := b.APISubs.Changes(t.Context(), b.Buyer, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, changes.AddOns, 2)
 	require.Equal(t, running.FranchiseLimit+20, changes.FranchiseLimit)
@@ -183,7 +183,7 @@ func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
 	}
 	require.Equal(t, 23, asked)
 
-	fewer, err := b.APISubs.Changes(t.Context(), b.Buyer, []string{changes.AddOns[0].ID})
+	fewer, err := b.APISubs.Changes(t.Context(), b.Buyer, []string{changes.AddOns[0].ID}, nil)
 	require.NoError(t, err)
 	require.Len(t, fewer.Options[0].AddOnIDs(), 1)
 	_, err = b.API.Preview(t.Context(), b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeMonthly, repeat(b.Tier(2, 0).AddOns[2].ID, 3)...))
@@ -191,6 +191,46 @@ func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
 	large := b.Tier(3, 2)
 	b.Pay(b.Buyer, story.Buy(large, plan.TypeMonthly, repeat(large.AddOns[2].ID, 2)...))
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND add_on_id = $1`, large.AddOns[2].ID))
+	b.Balanced()
+}
+
+// Given a yearly plan with two add-ons, when one is cancelled, then an upgrade names it with its credit, and keeps it if asked to.
+func TestChanges_CancelledAddOnStillPaid_IsNamedWithItsCreditAndKeptOnRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	running, larger := b.Tier(1, 0), b.Tier(3, 2)
+	app, extension := running.AddOns[0], running.AddOns[2]
+	b.Pay(b.Buyer, story.Buy(running, plan.TypeYearly, app.ID, extension.ID))
+	owned := b.Text(`SELECT id FROM subscription_add_ons WHERE add_on_id = $1`, app.ID)
+	_, err := b.APISubs.SetAddOn(t.Context(), b.Buyer, owned, false)
+	require.NoError(t, err)
+
+	optionOf := func(off, keep []string) subscription.ChangeOption {
+		changes, err := b.APISubs.Changes(t.Context(), b.Buyer, off, keep)
+		require.NoError(t, err)
+		require.Len(t, changes.Cancelled, 1)
+		require.Equal(t, owned, changes.Cancelled[0].ID)
+		for _, o := range changes.Options {
+			if o.Tier.ID == larger.ID && o.Type == plan.TypeYearly {
+				return o
+			}
+		}
+		return subscription.ChangeOption{}
+	}
+	ends := optionOf(nil, nil)
+	require.Len(t, ends.Ending, 1)
+	require.Equal(t, []any{owned, app.Yearly.MulBps(11_800)}, []any{ends.Ending[0].ID, ends.Ending[0].Credit}, "unused as a whole, with 18% GST")
+	require.Equal(t, []string{larger.AddOns[2].ID}, ends.AddOnIDs())
+	preview, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(larger, plan.TypeYearly, ends.AddOnIDs()...))
+	require.NoError(t, err)
+	require.Equal(t, ends.Ending, preview.Ending, "the review names the same")
+
+	kept := optionOf(nil, []string{owned})
+	require.Empty(t, kept.Ending)
+	require.Equal(t, []string{larger.AddOns[0].ID, larger.AddOns[2].ID}, kept.AddOnIDs())
+	require.Len(t, optionOf([]string{b.Text(`SELECT id FROM subscription_add_ons WHERE add_on_id = $1`, extension.ID)}, nil).Ending, 2)
+	b.Pay(b.Buyer, story.Buy(larger, plan.TypeYearly, kept.AddOnIDs()...))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND key = $1 AND next_billing_cycle_status = 1`, app.Key))
 	b.Balanced()
 }
 

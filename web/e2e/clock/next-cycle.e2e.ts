@@ -88,7 +88,7 @@ it('a smaller plan is previewed line by line, waits for the renewal, and comes w
   await then.getByRole('row', { name: 'Total ₹1,59,300' }).waitFor();
   await checkBothWidths(page);
   await paymentDetails(page).getByRole('button', { name: 'Schedule the change' }).click();
-  await page.getByText(`Your plan changes to Start up · Expansion, annual, on ${end}.`).waitFor();
+  await page.getByText(`Your plan changes to Start up · Expansion, yearly, on ${end}.`).waitFor();
   await card(page, 'Next bill').getByText('Changes to Start up · Expansion with this bill.').waitFor();
   await card(page, 'Your plan').getByText('Growth').waitFor();
   await renew(person);

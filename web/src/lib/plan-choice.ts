@@ -33,7 +33,7 @@ export function periodOf(planType: PlanType): Period {
 }
 
 /** The billing period in words. */
-export const periodWord = (planType: PlanType) => (planType === 'yearly' ? t`annual` : t`monthly`);
+export const periodWord = (planType: PlanType) => (planType === 'yearly' ? t`yearly` : t`monthly`);
 
 /** "annual", in any case, means yearly; everything else means monthly. */
 export function planTypeOf(period: string | undefined): PlanType {

@@ -20,6 +20,7 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
     plan_renew_on: '2027-11-21',
     gateway_details: null,
     renewal_details: null,
+    ending_add_ons: [],
     franchises: null,
     by_transfer: false,
     upi_limit: null,

@@ -2,10 +2,28 @@ import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
 
-/** The mocked network of the tests. A call that no test handles is an error, but for whose requests a member of staff cannot decide: nobody’s. */
+/**
+ * The mocked network of the tests. A call that no test handles is an error, except these two: a member of staff has no ties, and the e-mail
+ * address is confirmed.
+ */
 export const server = setupServer(
   http.get('*/api/support/account/ties', () =>
     HttpResponse.json({ status: true, message: '', data: { days: 7, ties: [] } }),
+  ),
+  http.get('*/api/franchise/profile/details/profile', () =>
+    HttpResponse.json({
+      status: true,
+      message: '',
+      data: {
+        first_name: 'Asha',
+        last_name: 'Kulkarni',
+        mobile: '9876543210',
+        email: 'asha@example.in',
+        email_state: 'proved',
+        language: null,
+        document_language: null,
+      },
+    }),
   ),
 );
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { NavLink, Outlet } from 'react-router';
 import { ActingNotice } from '@/components/acting-notice';
+import { ConfirmEmailBanner } from '@/components/email-proof/confirm-email';
 import { mayOpen, type Area } from '@/lib/session/roles';
 import { useSession } from '@/lib/session/session';
 import '@/styles/app.scss';
@@ -43,6 +44,7 @@ export function AccountLayout() {
         </div>
       </nav>
       <ActingNotice />
+      <ConfirmEmailBanner />
       <Outlet />
     </>
   );

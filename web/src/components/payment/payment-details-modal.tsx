@@ -19,6 +19,7 @@ import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
 import { meaning } from './meaning';
 import { PaymentProblem } from './payment-problem';
+import { EndingNotice } from './ending-notice';
 import { isRefusal } from './refusal';
 import { TransferOffer } from './transfer-offer';
 import type { Payment } from './use-payment';
@@ -131,6 +132,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
                 despiteDebit={debit !== null}
               />
             )}
+            <EndingNotice addOns={details.ending_add_ons} />
             {charge.of === 'plan' && warning}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && (

@@ -12,6 +12,7 @@ export type Option = Schemas['ChangeOption'];
 const PLAN_PARAM = 'plan';
 const BILLING_PARAM = 'billing';
 const WITHOUT_PARAM = 'without';
+const KEEP_PARAM = 'keep';
 
 /**
  * The current choice. The URL follows a moment later, so that the choice survives a reload and a detour to the business address; a press
@@ -36,10 +37,12 @@ export function useChangeParams() {
     billing: get(BILLING_PARAM) ? planTypeOf(get(BILLING_PARAM)) : null,
     plan: get(PLAN_PARAM),
     without: get(WITHOUT_PARAM).split(',').filter(Boolean),
+    keep: get(KEEP_PARAM).split(',').filter(Boolean),
     review: get(REVIEW_PARAM) !== '',
     setBilling: (value: PlanType) => set(BILLING_PARAM, value === 'yearly' ? 'annual' : 'monthly'),
     setPlan: (id: string) => set(PLAN_PARAM, id),
     setWithout: (ids: readonly string[]) => set(WITHOUT_PARAM, ids.join(',')),
+    setKeep: (ids: readonly string[]) => set(KEEP_PARAM, ids.join(',')),
     setReview: (open: boolean) => set(REVIEW_PARAM, open ? '1' : ''),
   };
 }

@@ -1357,7 +1357,7 @@ export interface paths {
         };
         /**
          * Every plan as a change of the running one
-         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them.
+         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them, cancelled ones if `keep` names them.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -10577,7 +10577,10 @@ export interface components {
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
-            /** @example 18 */
+            /**
+             * @description The most franchises that the tier allows, without extensions.
+             * @example 18
+             */
             franchise_limit: number;
             subscription_plan_add_ons_services: components["schemas"]["AddOn"][];
         };
@@ -10721,6 +10724,8 @@ export interface components {
             gateway_details: components["schemas"]["GatewayDetails"] | null;
             /** @description For a change that waits for the renewal, what the first term after it will cost, line by line; null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
+            /** @description The owned add-ons that an upgrade ends today, cancelled ones that are paid for among them. */
+            ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description The franchises in use, beside the limit of what is bought; null where the charge leaves the limit as it is, or nobody is signed in. */
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether this charge may also be paid by bank transfer. */
@@ -11164,7 +11169,7 @@ export interface components {
             /** @description Owned add-ons that end the day before although nobody cancelled them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
             /**
-             * @description How many franchises it allows.
+             * @description The most franchises that it allows.
              * @example 18
              */
             franchise_limit: number;
@@ -11350,12 +11355,42 @@ export interface components {
             plan_type: components["schemas"]["PlanType"];
             /** @description The first day after all that is paid. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @example 46 */
+            /**
+             * @description The most franchises that the running plan and its extensions allow.
+             * @example 46
+             */
             franchise_limit: number;
             /** @description The owned add-ons that renew; those that are cancelled are not among them. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
+            /** @description The cancelled add-ons that are still paid for. `keep` continues them with the new plan. */
+            cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
             options: components["schemas"]["ChangeOption"][];
+        };
+        CancelledAddOn: {
+            /** @description The owned add-on's. */
+            id: components["schemas"]["Id"];
+            /** @example Users app (Android and iOS) */
+            add_ons_service_name: string;
+            /** @example an app for your customers */
+            desc: string;
+            /** @description The last day that is paid for. */
+            ends_on: components["schemas"]["Date"];
+        };
+        EndingAddOn: {
+            /** @description The owned add-on's. */
+            id: components["schemas"]["Id"];
+            /** @example Users app (Android and iOS) */
+            add_ons_service_name: string;
+            /** @example an app for your customers */
+            desc: string;
+            /** @description The last day that is paid for. */
+            paid_until: components["schemas"]["Date"];
+            /**
+             * @description What of it the upgrade credits, GST included.
+             * @example ₹1,07,000
+             */
+            credit: components["schemas"]["Amount"];
         };
         /** @description A plan for which the running one can be changed, priced with the owned add-ons that go along. */
         ChangeOption: {
@@ -11366,7 +11401,10 @@ export interface components {
             service_name: string;
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
-            /** @example 36 */
+            /**
+             * @description The most franchises that this plan and its extensions allow.
+             * @example 36
+             */
             franchise_limit: number;
             /**
              * @description `current` runs today and is no change; `scheduled` waits for the renewal already; `now` is paid and begins today; `renewal` costs nothing today.
@@ -11388,6 +11426,10 @@ export interface components {
              */
             term_total: components["schemas"]["Amount"];
             add_ons_service_id: components["schemas"]["AddOnIds"];
+            /** @description The add-ons of a whole term with this plan, each with its price before GST. */
+            staying_add_ons: components["schemas"]["PreviewLine"][];
+            /** @description The owned add-ons that end today with this plan, cancelled ones that are paid for among them; empty unless it begins `now`. */
+            ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description Add-ons that were to go along and that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
@@ -15887,6 +15929,7 @@ export interface operations {
                      *         "undecided_debit": null,
                      *         "upi_limit": null,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -15976,6 +16019,7 @@ export interface operations {
                      *         "undecided_debit": null,
                      *         "upi_limit": null,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -16615,6 +16659,8 @@ export interface operations {
             query?: {
                 /** @description Ids of owned add-ons that are to stay behind, with commas between. */
                 without?: string;
+                /** @description Ids of cancelled add-ons that are to continue with the new plan, with commas between. */
+                keep?: string;
             };
             header?: never;
             path?: never;
@@ -16646,6 +16692,7 @@ export interface operations {
                      *             "desc": "10 more franchises"
                      *           }
                      *         ],
+                     *         "cancelled_add_ons": [],
                      *         "scheduled_change": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5f01",
                      *           "plan_name": "Start up",
@@ -16677,6 +16724,14 @@ export interface operations {
                      *             "add_ons_service_id": [
                      *               "019ae0c2-9f00-7a11-8f00-4b1d2c3e534b"
                      *             ],
+                     *             "staying_add_ons": [
+                     *               {
+                     *                 "label": "Franchise extension",
+                     *                 "type": "add_on",
+                     *                 "value": "₹84,000"
+                     *               }
+                     *             ],
+                     *             "ending_add_ons": [],
                      *             "dropped_add_ons": []
                      *           }
                      *         ]
@@ -16926,6 +16981,7 @@ export interface operations {
                      *         "undecided_debit": null,
                      *         "upi_limit": null,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }
@@ -17086,6 +17142,7 @@ export interface operations {
                      *         "undecided_debit": null,
                      *         "upi_limit": null,
                      *         "renewal_details": null,
+                     *         "ending_add_ons": [],
                      *         "franchises": null
                      *       }
                      *     }

@@ -23,7 +23,7 @@ function lineOf(name: string): string {
   if (once) return t`${catalogueWord(once)}, one-time charge`;
   const [, plan, period] = /^(.+ · .+), (monthly|yearly)$/.exec(name) ?? [];
   if (!plan) return catalogueWord(name);
-  return `${plan}, ${period === 'yearly' ? t`annual` : t`monthly`}`;
+  return `${plan}, ${period === 'yearly' ? t`yearly` : t`monthly`}`;
 }
 
 /** Sentences of the server that are always the same: of a charge, a payment, a domain and what a plan includes. */

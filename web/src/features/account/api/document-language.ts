@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { LanguageCode } from '@/lib/languages';
-import { profileQuery } from './profile';
+import { profileQuery } from '@/components/email-proof/api/profile';
 
 /** `PUT /profile/document-language`: the language that new documents have beside English, which itself means none. */
 export function useSetDocumentLanguage() {

@@ -8,7 +8,7 @@ import { explain } from '@/lib/api/errors';
 import { loginPath } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
 import './account.scss';
-import { useProveEmail } from '../api/email-proof';
+import { useProveEmail } from '@/components/email-proof/api/email-proof';
 
 const KEPT = 'email-proof';
 

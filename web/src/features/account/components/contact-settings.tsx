@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '@/components/button';
 import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatMobile } from '@/lib/format';
-import { profileQuery } from '../api/profile';
+import { profileQuery } from '@/components/email-proof/api/profile';
 import { EmailState } from './email-state';
 import { SettingsRow } from './settings-section';
 

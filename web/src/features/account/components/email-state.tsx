@@ -4,7 +4,7 @@ import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
-import { useSendEmailProof } from '../api/email-proof';
+import { useSendEmailProof } from '@/components/email-proof/api/email-proof';
 
 type State = components['schemas']['Profile']['email_state'];
 

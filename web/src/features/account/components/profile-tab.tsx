@@ -15,7 +15,7 @@ import { language } from '@/lib/language';
 import { languages } from '@/lib/languages';
 import { toast } from '@/lib/toast';
 import { characters, firstName, lastName, WHOLE_NAME } from '@/lib/validation';
-import { profileQuery } from '../api/profile';
+import { profileQuery } from '@/components/email-proof/api/profile';
 import { useUpdateProfile } from '../api/update-profile';
 import { DocumentLanguage } from './document-language';
 import { Saved } from './saved';

@@ -23,6 +23,14 @@ describe('login', () => {
     expect(await accessibilityFaults(container)).toEqual([]);
   });
 
+  it('leads to help for people who lost their number', () => {
+    setup();
+    expect(screen.getByRole('link', { name: 'I no longer have this number' })).toHaveAttribute(
+      'href',
+      '/helpcenter/lost-mobile-number',
+    );
+  });
+
   it('says on each empty field and in the focused summary what is missing', async () => {
     const view = setup();
     await fill(view, '', '');

@@ -29,6 +29,10 @@ describe('recovery', () => {
     const { user, container } = renderRoutes(routes, { at: '/forgot-password' });
     expect(await accessibilityFaults(container)).toEqual([]);
 
+    expect(screen.getByRole('link', { name: 'I no longer have this number' })).toHaveAttribute(
+      'href',
+      '/helpcenter/lost-mobile-number',
+    );
     await user.type(screen.getByLabelText('Mobile number'), '9876543210');
     await user.click(screen.getByRole('button', { name: 'Send code' }));
     await user.type(await screen.findByLabelText('Verification code'), '123456');

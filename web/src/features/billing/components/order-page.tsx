@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { BoughtScope } from '@/components/bought-scope';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { ButtonLink } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
@@ -127,6 +128,7 @@ export function OrderPage() {
       {order && (
         <div className="stack-lg">
           <Order order={order} id={id} />
+          {isPaid(order) && <BoughtScope />}
           <Next />
         </div>
       )}

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { BoughtScope } from '@/components/bought-scope';
 import { ButtonLink } from '@/components/button';
+import { InvoiceByEmail } from '@/components/email-proof/confirm-email';
 import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
@@ -138,6 +139,7 @@ export function Paid({ id, result }: PartProps) {
         <ButtonLink to={orderPath(id)} variant={ready ? 'primary' : 'outline'} size="lg">{t`View Order`}</ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
+      {result.kind !== 'trial' && <InvoiceByEmail />}
       {result.kind !== 'trial' && result.kind !== 'renewal' && <BoughtScope />}
       <TakenAgain of={result} />
       {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}

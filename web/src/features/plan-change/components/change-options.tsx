@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Badge } from '@/components/notice';
 import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
+import { formatDate } from '@/lib/format';
 import { serverText } from '@/lib/api/server-texts';
 import type { PlanType } from '@/lib/plan-choice';
 import { beginsText, choosable, termOf, type ChangeParams, type Option, type PlanChange } from '../state';
@@ -32,14 +33,16 @@ export function Billing({ value, onChange }: { value: PlanType; onChange: (value
 
 interface AddOnsProps {
   addOns: PlanChange['add_ons_services'];
+  cancelled: PlanChange['cancelled_add_ons'];
   params: ChangeParams;
 }
 
-/** The current add-ons, all kept unless removed. */
-export function KeptAddOns({ addOns, params: { without, setWithout } }: AddOnsProps) {
-  if (addOns.length === 0) return null;
-  const toggle = (id: string) =>
-    setWithout(without.includes(id) ? without.filter((other) => other !== id) : [...without, id]);
+const toggled = (ids: readonly string[], id: string) =>
+  ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
+
+/** The current add-ons: all kept unless removed, the cancelled ones only if ticked. */
+export function KeptAddOns({ addOns, cancelled, params: { without, setWithout, keep, setKeep } }: AddOnsProps) {
+  if (addOns.length === 0 && cancelled.length === 0) return null;
   return (
     <fieldset className="choice-group">
       <legend>
@@ -48,10 +51,21 @@ export function KeptAddOns({ addOns, params: { without, setWithout } }: AddOnsPr
       <p className="text-muted">{t`They stay with the new plan, at its prices, unless you untick them.`}</p>
       {addOns.map(({ id, add_ons_service_name: name, desc }) => (
         <label key={id} className="choice-card choice-card-sm">
-          <input type="checkbox" checked={!without.includes(id)} onChange={() => toggle(id)} />
+          <input type="checkbox" checked={!without.includes(id)} onChange={() => setWithout(toggled(without, id))} />
           <span className="choice-text">
             {catalogueWord(name)}
             <span className="text-muted text-sm d-block">{serverText(desc)}</span>
+          </span>
+        </label>
+      ))}
+      {cancelled.map(({ id, add_ons_service_name: name, ends_on: on }) => (
+        <label key={id} className="choice-card choice-card-sm">
+          <input type="checkbox" checked={keep.includes(id)} onChange={() => setKeep(toggled(keep, id))} />
+          <span className="choice-text">
+            {catalogueWord(name)}
+            <span className="text-muted text-sm d-block">
+              {t`Cancelled, paid until ${formatDate(on)}. Tick it to keep it with the new plan; then it renews.`}
+            </span>
           </span>
         </label>
       ))}
@@ -84,7 +98,7 @@ function Row({ option, chosen, onChoose }: RowProps) {
           <span className="visually-hidden">{plan} </span>
           {name}
         </span>
-        <span className="text-muted text-sm">{t`${limit} franchises`}</span>
+        <span className="text-muted text-sm">{t`up to ${limit} franchises`}</span>
       </span>
       <span className="choice-price">
         {open ? <b className="tabular">{beginsText(option)}</b> : <Badge>{beginsText(option)}</Badge>}

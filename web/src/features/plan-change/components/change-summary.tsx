@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { EndingNotice } from '@/components/payment/ending-notice';
 import { catalogueWord } from '@/content/catalogue-words';
+import { serverText } from '@/lib/api/server-texts';
 import { formatDate } from '@/lib/format';
 import { termOf, type Option, type PlanChange } from '../state';
 
@@ -37,14 +39,16 @@ function Names({ of }: { of: readonly string[] }) {
 
 const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => catalogueWord(name);
 
-/** Which add-ons end with the change, and when. */
-function endsText(ends: readonly string[], { begins, on }: Option): string {
+/** An add-on that stays, with its price for a term before GST; a one-time add-on has none. */
+function staysText(addOn: PlanChange['add_ons_services'][number], option: Option | undefined): string {
+  const name = addOn.add_ons_service_name;
+  const line = option?.staying_add_ons.find(({ label }) => label.startsWith(name));
+  return line && option ? `${serverText(line.label)}, ${line.value} ${termOf(option.plan_type)}` : nameOf(addOn);
+}
+
+/** Which add-ons end with a change at the renewal. */
+function endsText(ends: readonly string[], { on }: Option): string {
   const names = ends.join(', ');
-  if (begins === 'now')
-    return plural(ends.length, {
-      one: `${names} ends today; what is unused is deducted too.`,
-      other: `${names} end today; what is unused is deducted too.`,
-    });
   const day = formatDate(on);
   return plural(ends.length, { one: `${names} ends on ${day}.`, other: `${names} end on ${day}.` });
 }
@@ -53,6 +57,7 @@ export interface ChangeSummaryProps {
   change: PlanChange;
   option: Option | undefined;
   without: readonly string[];
+  keep: readonly string[];
   updating: boolean;
   onReview: () => void;
 }
@@ -83,7 +88,7 @@ function Bar({ option, open, controls, onToggle }: BarProps) {
 }
 
 /** The current plan and the plan after the change side by side, with the way to confirm; a bar on narrow screens. */
-export function ChangeSummary({ change, option, without, updating, onReview }: ChangeSummaryProps) {
+export function ChangeSummary({ change, option, without, keep, updating, onReview }: ChangeSummaryProps) {
   const { data: bill } = useQuery(nextBillQuery);
   const [open, setOpen] = useState(false);
   const table = useId();
@@ -91,6 +96,7 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
     ({ id }) => !without.includes(id) && !option?.dropped_add_ons.some((dropped) => dropped.id === id),
   );
   const ends = change.add_ons_services.filter((addOn) => !stays.includes(addOn));
+  const kept = change.cancelled_add_ons.filter(({ id }) => keep.includes(id));
   return (
     <aside
       className={`panel panel-surface change-summary ${open ? 'is-open' : ''}`}
@@ -115,8 +121,15 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
           <Fact label={t`Franchises`} today={change.franchise_limit} after={option?.franchise_limit ?? '–'} />
           <Fact
             label={t`Add-ons`}
-            today={<Names of={change.add_ons_services.map(nameOf)} />}
-            after={<Names of={stays.map(nameOf)} />}
+            today={
+              <Names
+                of={[
+                  ...change.add_ons_services.map(nameOf),
+                  ...change.cancelled_add_ons.map((one) => t`${nameOf(one)}, until ${formatDate(one.ends_on)}`),
+                ]}
+              />
+            }
+            after={<Names of={[...new Set([...stays, ...kept].map((addOn) => staysText(addOn, option)))]} />}
           />
           <Fact
             label={t`Begins`}
@@ -143,7 +156,8 @@ export function ChangeSummary({ change, option, without, updating, onReview }: C
               : t`You pay nothing now. Your current plan runs to its end and changes on ${formatDate(option.on)}; until then you can undo it.`}
           </p>
         )}
-        {option && ends.length > 0 && <p>{endsText(ends.map(nameOf), option)}</p>}
+        {option && <EndingNotice addOns={option.ending_add_ons} />}
+        {option && option.begins !== 'now' && ends.length > 0 && <p>{endsText(ends.map(nameOf), option)}</p>}
       </div>
       {option && (
         <Button block pending={updating} onClick={onReview}>

@@ -27,6 +27,8 @@ function option(change: Partial<Schemas['ChangeOption']>): Schemas['ChangeOption
     pay_now: '₹1,03,763.70',
     term_total: '₹3,18,600',
     add_ons_service_id: [ids.usersAddOn],
+    staying_add_ons: [{ label: 'Users app', type: 'add_on', value: '₹1,20,000' }],
+    ending_add_ons: [],
     dropped_add_ons: [],
     ...change,
   };
@@ -43,6 +45,7 @@ const options = [
     on: '2027-11-22',
     pay_now: '₹0',
     add_ons_service_id: [],
+    staying_add_ons: [],
     dropped_add_ons: [app],
   }),
 ];
@@ -78,6 +81,7 @@ function setup(
     plan_renew_on: '2027-11-22',
     franchise_limit: 46,
     add_ons_services: [app],
+    cancelled_add_ons: [],
     scheduled_change: null,
     options,
     ...change,
@@ -90,13 +94,13 @@ function setup(
 
 test('each plan says when it begins and what it costs, and stands beside today', async () => {
   const { user, container } = setup();
-  const larger = await screen.findByRole('radio', { name: /Apex 36 franchises Now ₹1,03,763\.70/ });
+  const larger = await screen.findByRole('radio', { name: /Apex up to 36 franchises Now ₹1,03,763\.70/ });
   expect(screen.getByRole('radio', { name: /Your plan now/ })).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: /^Users app/ })).toBeChecked();
   await user.click(larger);
   const table = screen.getByRole('table', { name: 'What changes' });
   expect(within(table).getByRole('row', { name: /^Plan Growth · Apex Pinnacle · Apex$/ })).toBeVisible();
-  expect(within(table).getByRole('row', { name: /^Add-ons Users app Users app$/ })).toBeVisible();
+  expect(within(table).getByRole('row', { name: /^Add-ons Users app Users app, ₹1,20,000 a year$/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 
   const preview = answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));
@@ -133,9 +137,37 @@ test('an add-on that is taken off stays behind in every price', async () => {
   await expect.poll(() => asked.requests.at(-1)?.url).toContain(`without=${ids.owned}`);
 });
 
+test('an upgrade names a cancelled add-on that it ends, with its credit, and offers to keep it', async () => {
+  const name = 'Users extension';
+  const paid = { id: ids.usersAddOn, add_ons_service_name: name, desc: '50,000 more users' };
+  const ending = [{ ...paid, paid_until: '2027-11-21', credit: '₹70,800' }];
+  const { user, asked, container } = setup({
+    cancelled_add_ons: [{ ...paid, ends_on: '2027-11-21' }],
+    options: options.map((one) => (one.begins === 'now' ? { ...one, ending_add_ons: ending } : one)),
+  });
+  await user.click(await screen.findByRole('radio', { name: /Apex up to 36 franchises Now/ }));
+  const table = screen.getByRole('table', { name: 'What changes' });
+  expect(
+    within(table).getByRole('row', { name: /^Add-ons Users app Users extension, until 21 Nov 2027 Users app/ }),
+  ).toBeVisible();
+  const line = 'Users extension: until 21 Nov 2027 → ends today, ₹70,800 credited with GST';
+  expect(screen.getByText(line)).toBeVisible();
+  answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade', ending_add_ons: ending }));
+  await user.click(screen.getByRole('button', { name: /^Review and pay/ }));
+  const review = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(await within(review).findByText(line)).toBeVisible();
+  await user.click(within(review).getByRole('button', { name: 'Close' }));
+  const keep = screen.getByRole('checkbox', { name: /^Users extension Cancelled, paid until 21 Nov 2027/ });
+  expect(keep).not.toBeChecked();
+  await user.click(keep);
+  expect(keep).toBeChecked();
+  await expect.poll(() => asked.requests.at(-1)?.url).toContain(`keep=${ids.usersAddOn}`);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
 test('a change that waits is told with its effects and can be undone', async () => {
   const { user } = setup({ scheduled_change: scheduled });
-  expect(await screen.findByText(/^Your plan changes to Start up · Expansion, annual, on 22 Nov 2027/)).toBeVisible();
+  expect(await screen.findByText(/^Your plan changes to Start up · Expansion, yearly, on 22 Nov 2027/)).toBeVisible();
   expect(screen.getByText(/Until 21 Nov 2027 you keep: Users app\. Then it ends\./)).toBeVisible();
   refuse('delete', '/subscription/plan-change/{id}', 409, {
     code: 'change_done',
@@ -180,7 +212,7 @@ test('before a change is confirmed it is said that an announced debit is called 
   const debit = { on: '2027-11-20', amount: '₹3,18,600', in_progress: false, due: false };
   answer('get', '/subscription/renewals', nextBill({ debit }));
   answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));
-  await user.click(await screen.findByRole('radio', { name: /Apex 36 franchises Now/ }));
+  await user.click(await screen.findByRole('radio', { name: /Apex up to 36 franchises Now/ }));
   await user.click(screen.getByRole('button', { name: /^Review and pay/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   expect(

@@ -34,13 +34,14 @@ function Content({ change, params, updating }: ContentProps) {
     <div className="plan-change">
       <div className="stack-lg">
         <Billing value={billing} onChange={params.setBilling} />
-        <KeptAddOns addOns={change.add_ons_services} params={params} />
+        <KeptAddOns addOns={change.add_ons_services} cancelled={change.cancelled_add_ons} params={params} />
         <ChangeOptions options={shown} chosen={option} onChoose={({ plan_services_id: id }) => params.setPlan(id)} />
       </div>
       <ChangeSummary
         change={change}
         option={option}
         without={params.without}
+        keep={params.keep}
         updating={updating}
         onReview={() => params.setReview(true)}
       />
@@ -69,7 +70,7 @@ function Content({ change, params, updating }: ContentProps) {
 export function PlanChangePage() {
   const params = useChangeParams();
   const { eraseOn } = useSession();
-  const change = useQuery(planChangeQuery(params.without));
+  const change = useQuery(planChangeQuery(params.without, params.keep));
   const confirming = useConfirming(true);
   if (change.isSuccess && change.data === null) return <Navigate to="/pricing" replace />;
   const scheduled = change.data?.scheduled_change;

@@ -59,7 +59,7 @@ test('a stranger sees the choice, what it costs with GST, and how to change it, 
   expect(screen.getByText('Sign up here')).toBeVisible();
   const box = within(await choice());
   expect(await box.findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
-  expect(box.getByText('Start up · Expansion, annual')).toBeVisible();
+  expect(box.getAllByText('Start up · Expansion, yearly')).toHaveLength(2); // the choice and its line of the charge
   expect(box.getByText(/for one year, 18% GST included/)).toBeVisible();
   expect(box.getByRole('link', { name: 'Change your choice' })).toHaveAttribute(
     'href',

@@ -9,7 +9,7 @@ import { explain, type ApiError } from '@/lib/api/errors';
 import type { Total } from '../total';
 
 export interface PlanBarProps {
-  /** Plan, service and period, e.g. "Growth · Apex, annual". */
+  /** Plan, service and period, e.g. "Growth · Apex, yearly". */
   label: string;
   total: Total;
   pending: boolean;

@@ -8,7 +8,7 @@ import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, preview } from '@/testing/payment-factories';
 import { press } from '@/testing/press';
 import { answer, refuse } from '@/testing/server';
-import { ids } from '@/testing/subscription-factories';
+import { ids, subscription } from '@/testing/subscription-factories';
 import { at, bar, forgetPayment, reviewPath, setup } from './plan-choice.fixture';
 
 beforeEach(forgetPayment);
@@ -34,6 +34,38 @@ test('View Details opens the payment details, whose button pays exactly the tota
   expect(request.requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/);
   expect(getDefaultStore().get(gatewayDetailsAtom)).toEqual(gatewayDetails);
   expect(sessionStorage.getItem('franchise360-pending-payment')).not.toContain(gatewayDetails.hash);
+});
+
+test('during the free trial the page says that buying ends the trial today', async () => {
+  startSession(franchiserUser({ is_active: true }));
+  answer('get', '/subscription/dashboard', {
+    subscription: subscription({ state: 'trialing', payment_type: 'free trial', plan_renew_on: '2026-12-12' }),
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+    confirming_payments: [],
+  });
+  setup();
+  expect(
+    await screen.findByText(
+      'Your free trial runs until 11 Dec 2026. If you buy now, the paid term begins today and the trial ends. Buy on its last day to use all of it.',
+    ),
+  ).toBeVisible();
+});
+
+test('a buyer with a running paid plan reads nothing about a trial', async () => {
+  startSession(franchiserUser({ is_active: true }));
+  const asked = answer('get', '/subscription/dashboard', {
+    subscription: subscription(),
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+    confirming_payments: [],
+  });
+  setup();
+  await expect.poll(() => asked.requests.length).toBeGreaterThan(0);
+  await screen.findByRole('button', { name: 'View Details' });
+  expect(screen.queryByText(/^Your free trial runs until/)).not.toBeInTheDocument();
 });
 
 test('the way to pay is chosen by one click in the payment details, without typing', async () => {
