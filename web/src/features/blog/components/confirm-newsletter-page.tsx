@@ -2,9 +2,7 @@ import { Late, latePart } from '@/start/page/late';
 import { PageHero } from '@/components/site/page-hero';
 import './blog.scss';
 
-const ConfirmNewsletterForm = latePart(
-  async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm,
-);
+const ConfirmNewsletterForm = latePart(async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm);
 
 /** Where the link in the e-mail leads that starts the newsletter. */
 export function ConfirmNewsletterPage() {

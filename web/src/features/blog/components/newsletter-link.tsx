@@ -24,7 +24,9 @@ export interface NewsletterLinkProps {
 export function NewsletterLink({ token, label, act }: NewsletterLinkProps) {
   const link = useNewsletterLink(act);
   if (!token)
-    return <Notice tone="warning">{t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}</Notice>;
+    return (
+      <Notice tone="warning">{t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}</Notice>
+    );
   if (link.isSuccess)
     return (
       <Notice tone="success" live>
