@@ -54,10 +54,10 @@ WITH ended AS (
 INSERT INTO public.newsletter_consents (id, email, given, decided_at, franchiser_ref)
 SELECT uuidv7(), address, false, moment, e.franchiser_ref FROM ended e $$;
 
--- decide_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. The
--- function of the same name without that argument serves the release before, whose subscriptions stay unconfirmed.
-CREATE FUNCTION decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz, proved text) RETURNS boolean
+-- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. decide_newsletter
+-- serves the release before, whose subscriptions stay unconfirmed.
+CREATE FUNCTION decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz, proved text) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
 DECLARE
@@ -149,9 +149,9 @@ END $$;
 -- +goose StatementEnd
 REVOKE ALL ON FUNCTION withdraw_newsletter(text, uuid, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION withdraw_newsletter(text, uuid, timestamptz) TO franchise360_lookup;
-ALTER FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz, text) OWNER TO franchise360_lookup;
-REVOKE ALL ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz, text) TO franchise360_api;
+ALTER FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text) TO franchise360_api;
 ALTER FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, integer) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, integer) TO franchise360_api;
@@ -166,7 +166,7 @@ GRANT EXECUTE ON FUNCTION leave_newsletter(uuid, timestamptz) TO franchise360_ap
 DROP FUNCTION leave_newsletter(uuid, timestamptz);
 DROP FUNCTION confirm_newsletter(uuid, uuid, timestamptz);
 DROP FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, integer);
-DROP FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz, text);
+DROP FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text);
 DROP FUNCTION withdraw_newsletter(text, uuid, timestamptz);
 ALTER POLICY own_rows ON newsletter_consents USING (franchiser_ref = (SELECT current_franchiser()));
 DROP TABLE newsletter_letters;

@@ -136,7 +136,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_view",
 		},
 		"contact": {
-			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
+			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_newsletter", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",

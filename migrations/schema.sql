@@ -6192,9 +6192,8 @@ CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
 -- EXECUTE: everybody
 
--- decide_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. The
--- function of the same name without that argument serves the release before, whose subscriptions stay unconfirmed.
+-- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
+-- writes nothing.
 CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6216,10 +6215,10 @@ END $function$;
 ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- decide_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. The
--- function of the same name without that argument serves the release before, whose subscriptions stay unconfirmed.
-CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
+-- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. decide_newsletter
+-- serves the release before, whose subscriptions stay unconfirmed.
+CREATE OR REPLACE FUNCTION public.decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6249,7 +6248,7 @@ BEGIN
     VALUES (consent, address, true, version, moment, owner, moment);
     RETURN true;
 END $function$;
-ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone,text) OWNER TO franchise360_lookup;
+ALTER FUNCTION decide_own_newsletter(text,boolean,uuid,text,timestamp with time zone,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
-const decideSQL = `SELECT decide_newsletter($1, $2, $3, $4, $5, coalesce(proved_email(current_franchiser()), ''))`
+const decideSQL = `SELECT decide_own_newsletter($1, $2, $3, $4, $5, coalesce(proved_email(current_franchiser()), ''))`
 
 // decideTx reports whether the transaction's franchiser may decide for the address, and did.
 func decideTx(ctx context.Context, tx *sqlx.Tx, consentID, email string, yes bool, version string, now time.Time) (done bool, err error) {

@@ -48,7 +48,7 @@ it('starts the newsletter by a click on the page of the link, not by opening it'
 
 it('shows that a link does not work', async () => {
   location.hash = '#token';
-  refuse('post', '/newsletter/confirm', 404, 'This link does not work.');
+  refuse('post', '/newsletter/confirm', 404, { message: 'This link does not work.' });
   const { user } = renderRoutes([{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }]);
   await user.click(await screen.findByRole('button', { name: 'Confirm the newsletter' }));
   await screen.findByText('This link does not work.');
