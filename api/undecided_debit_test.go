@@ -47,12 +47,13 @@ func TestTransferBesideAnUndecidedDebit_WithConfirmation_GivesTheProforma(t *tes
 func TestEndDebit_AskedBySupportAndApproved_LetsTheCustomerPayAgain(t *testing.T) {
 	t.Parallel()
 	app, c, franchiser, paymentID, renewal := undecided(t)
-	sunita, ravi := app.signedInAs(t, "sunita@example.in", staff.RoleSupport), app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
 	preview := map[string]any{"kind": "end_debit", "customer_id": franchiser, "payment_id": paymentID}
 	soon := sunita.act(t, "/acts/preview", preview)
 	require.Equal(t, []any{409, "not_undecided"}, []any{soon.Status, soon.Body["code"]}, "%s", soon.Raw)
 	app.clock.Advance(61 * time.Minute)
-	sunita, ravi = app.signedInAs(t, "sunita@example.in", staff.RoleSupport), app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	sunita = app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	ravi := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
 	got := sunita.act(t, "/acts/preview", preview)
 	require.Equal(t, []any{200, true}, []any{got.Status, got.Data(t, "needs_approval")}, "%s", got.Raw)
 	other := map[string]any{"kind": "end_debit", "customer_id": id.New(), "payment_id": paymentID}

@@ -1,7 +1,6 @@
 package migrations_test
 
 import (
-	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -67,7 +66,7 @@ func TestMigrations_IndexOfAnExistingTable_IsMadeConcurrently(t *testing.T) {
 		}
 		text, err := fs.ReadFile(migrations.Files(), name)
 		require.NoError(t, err)
-		require.Empty(t, blockingIndexes(string(text)), fmt.Sprintf("%s: see README.md, 5", name))
+		require.Empty(t, blockingIndexes(string(text)), "%s: see README.md, 5", name)
 	}
 }
 

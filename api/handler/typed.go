@@ -46,7 +46,7 @@ func asTyped(of reflect.Type, given string) string {
 		return given
 	}
 	value := reflect.New(of)
-	decoder, ok := value.Interface().(encoding.TextUnmarshaler)
+	decoder, ok := reflect.TypeAssert[encoding.TextUnmarshaler](value)
 	if !ok || decoder.UnmarshalText([]byte(given)) != nil {
 		return given
 	}

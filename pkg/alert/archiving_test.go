@@ -15,6 +15,7 @@ func TestWAL_RolesOfBothProcesses_ReadItsState(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	for name, role := range map[string]*sqlx.DB{"api": db.API, "worker": db.Worker} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			require.NoError(t, postgres.InTx(t.Context(), role, func(tx *sqlx.Tx) error {
 				w, err := walTx(t.Context(), tx)
 				require.Zero(t, w.Unarchived, "nothing is archived here")

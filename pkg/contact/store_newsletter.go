@@ -48,7 +48,7 @@ type letter struct {
 
 // A link to confirm is needed until it was used, a link to leave as long as the address gets the newsletter.
 const waitingLetterSQL = `
-SELECT * FROM (
+SELECT w.id, w.email, w.kind, w.language, w.expires_at, w.subscription_id FROM (
     SELECT l.id, l.email, l.kind, l.language, l.expires_at, coalesce((SELECT s.id::text FROM newsletter_subscriptions s
         WHERE s.email = l.email AND s.subscribed AND s.confirmed_at IS NOT NULL ORDER BY s.id LIMIT 1), '') AS subscription_id
     FROM newsletter_letters l WHERE l.id = $1 AND l.sent_at IS NULL AND l.confirmed_at IS NULL) w

@@ -1,6 +1,7 @@
 package mandate_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,8 @@ func TestPriceOfADebit_EachRail_IsFixedOnTheDayOfWhichPriceNoticesKnow(t *testin
 		wait   int // days until the plan begins
 		days   int
 	}{{mandate.MethodUPI, 0, 4}, {mandate.MethodCard, 0, 4}, {mandate.MethodENACH, 0, 7}, {mandate.MethodUPI, 30, 3}} {
-		t.Run(string(tc.method), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s after %d days", tc.method, tc.wait), func(t *testing.T) {
+			t.Parallel()
 			b := enter(t)
 			for range tc.wait {
 				if b.Clock.Now().In(clock.IST).Day() != 1 { // a term that begins on the 1st

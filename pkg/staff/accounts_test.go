@@ -72,13 +72,13 @@ func codeOf(t *testing.T, err error) string {
 }
 
 // enrol opens the link, confirms the key and sets the password; it returns the key.
-func (o *office) enrol(t *testing.T, link, password string) []byte {
+func (o *office) enrol(t *testing.T, link string) []byte {
 	t.Helper()
 	_, key, err := o.accounts.OpenInvitation(t.Context(), link)
 	require.NoError(t, err)
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(key.Secret)
 	require.NoError(t, err)
-	in := staff.EnrolmentInput{Link: link, Password: password, Sealed: key.Sealed, Code: "000000"}
+	in := staff.EnrolmentInput{Link: link, Password: "Guava#2027#Tree", Sealed: key.Sealed, Code: "000000"}
 	require.Equal(t, errs.KindInvalid, errs.KindOf(o.accounts.Enrol(t.Context(), in, guard.Visitor{Address: "203.0.113.9"})), "a wrong code uses nothing up")
 	in.Code = totp.Code(raw, totp.StepAt(o.clock.Now()))
 	require.NoError(t, o.accounts.Enrol(t.Context(), in, guard.Visitor{Address: "203.0.113.9"}))
@@ -108,7 +108,7 @@ func TestAnInvitedPersonSetsPasswordAndAuthenticatorByALinkThatCountsOnce(t *tes
 	require.Equal(t, "invitation_over", codeOf(t, o.accounts.Withdraw(ctx, o.ravi, list[0].ID, "Too late")))
 
 	link := next.URL[len(prefix):]
-	key := o.enrol(t, link, "Guava#2027#Tree")
+	key := o.enrol(t, link)
 	require.Empty(t, o.directory(t, o.ravi).Invitations)
 	o.clock.Advance(time.Minute)
 	tokens, err := o.service.SignIn(t.Context(), staff.SignInInput{
@@ -155,7 +155,7 @@ func TestAnInvitationGoesByEmailAndItsLinkIsShownToNobody(t *testing.T) {
 	require.Equal(t, "priya@example.in", box.sent[0].Email)
 	require.NotEmpty(t, box.sent[0].HTML)
 	require.NotNil(t, o.directory(t, o.ravi).Invitations[0].SentAt)
-	o.enrol(t, box.sent[0].Link[len(prefix):], "Guava#2027#Tree")
+	o.enrol(t, box.sent[0].Link[len(prefix):])
 }
 
 // Given two admins, when a third account becomes one of an admin, by another role, an invitation, or because it is enabled again, then each
@@ -195,7 +195,7 @@ func TestAdminsAreToldOfAnotherAdmin(t *testing.T) {
 	var invited string
 	require.NoError(t, o.db.Owner.Get(&invited, `SELECT args ->> 'invitation_id' FROM river_job WHERE kind = 'send_staff_invitation'`))
 	require.NoError(t, staff.NewInvitationSender(o.db.Worker, outbox, o.clock, testkit.NewKeyring(t), site.URL).Send(t.Context(), invited))
-	o.enrol(t, box.sent[0].Link[len(prefix):], "Guava#2027#Tree")
+	o.enrol(t, box.sent[0].Link[len(prefix):])
 	require.Equal(t, []string{"ravi@example.in: Mala, mala@example.in", "sunita@example.in: Mala, mala@example.in"}, told())
 
 	o.clock.Advance(time.Hour)
@@ -268,7 +268,7 @@ func TestAnAuthenticatorIsResetByTwoAdminsAndEnrolledAnew(t *testing.T) {
 	_, err = o.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 	require.Equal(t, "invalid_credentials", codeOf(t, err), "nobody signs in before the new enrolment")
 	require.Empty(t, o.directory(t, o.ravi).Resets)
-	o.enrol(t, l.URL[len(prefix):], "Guava#2027#Tree")
+	o.enrol(t, l.URL[len(prefix):])
 	require.Contains(t, o.actions(t), "staff_enrolled: Accepted the invitation from 203.0.113.9")
 }
 

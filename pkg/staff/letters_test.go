@@ -122,7 +122,7 @@ func TestAnInvitationThatWasRefusedSaysSo(t *testing.T) {
 	require.NoError(t, send(bounced{}), "what was sent is sent no more")
 	require.Empty(t, invitation().SendError)
 
-	o.enrol(t, box.sent[0].Link[len(prefix):], "Guava#2027#Tree")
+	o.enrol(t, box.sent[0].Link[len(prefix):])
 	require.Empty(t, o.directory(t, o.ravi).Invitations)
 }
 

@@ -147,7 +147,7 @@ func TestAnOfficeOfTwoDecidesAgainAfterTheDays(t *testing.T) {
 	require.NoError(t, o.accounts.RequestReset(o.ravi.Sign(t.Context()), o.ravi, kiran.StaffID, "His phone is gone"))
 	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, "I called him")
 	require.NoError(t, err)
-	key := o.enrol(t, l.URL[len(prefix):], "Guava#2027#Tree")
+	key := o.enrol(t, l.URL[len(prefix):])
 	require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, meera.StaffID, true, "She left"))
 	require.ErrorIs(t, o.decides(t, o.ravi, kiran.StaffID), staff.ErrOnePerson, "who else could decide is gone")
 	o.clock.Advance(apart)

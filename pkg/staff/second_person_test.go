@@ -52,7 +52,7 @@ func (o *office) joined(t *testing.T, by staff.Principal, email string, role sta
 
 func (o *office) enrolled(t *testing.T, l staff.Link, email string) staff.Principal {
 	t.Helper()
-	key := o.enrol(t, l.URL[len(prefix):], "Guava#2027#Tree")
+	key := o.enrol(t, l.URL[len(prefix):])
 	o.clock.Advance(time.Minute)
 	tokens, err := o.service.SignIn(t.Context(), staff.SignInInput{Email: email, Password: "Guava#2027#Tree", Code: totp.Code(key, totp.StepAt(o.clock.Now()))}, guard.Visitor{Address: "203.0.113.7"})
 	require.NoError(t, err)

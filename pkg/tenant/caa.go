@@ -22,10 +22,10 @@ func (c CAA) String() string {
 
 // issuers are the certification authorities of the proxy in scripts/Caddyfile, which keeps Caddy's defaults: Let's Encrypt,
 // then ZeroSSL, whose certificates Sectigo issues. Our instructions name the first.
-var issuers = []string{"letsencrypt.org", "sectigo.com"}
+func issuers() []string { return []string{"letsencrypt.org", "sectigo.com"} }
 
 // allowed returns the CAA record that permits our certificates.
-func allowed() CAA { return CAA{Tag: "issue", Value: issuers[0]} }
+func allowed() CAA { return CAA{Tag: "issue", Value: issuers()[0]} }
 
 // forbids reports whether the records keep our issuers from issuing a certificate: they name others, restrict the account
 // or the method of validation to others (RFC 8657), or have a critical tag that no issuer knows.
@@ -48,7 +48,7 @@ func forbids(records []CAA) bool {
 
 func permitsUs(value string) bool {
 	issuer, parameters, _ := strings.Cut(value, ";")
-	if !slices.Contains(issuers, strings.ToLower(strings.TrimSpace(issuer))) {
+	if !slices.Contains(issuers(), strings.ToLower(strings.TrimSpace(issuer))) {
 		return false
 	}
 	for parameter := range strings.SplitSeq(parameters, ";") {

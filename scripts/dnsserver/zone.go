@@ -109,7 +109,7 @@ func caaOf(value string) (dnsmessage.ResourceBody, error) {
 	if parts[1] != "0" {
 		flags = 128
 	}
-	data := append([]byte{flags, byte(len(parts[2]))}, parts[2]+parts[3]...) //nolint:gosec // a tag has at most 15 letters
+	data := append([]byte{flags, byte(len(parts[2]))}, parts[2]+parts[3]...)
 	return &dnsmessage.UnknownResource{Type: typeCAA, Data: data}, nil
 }
 

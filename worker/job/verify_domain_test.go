@@ -34,6 +34,8 @@ func (p *proof) Addresses(context.Context, string) ([]string, error) {
 	return []string{"203.0.113.10"}, nil
 }
 
+func (p *proof) CAA(context.Context, string) ([]tenant.CAA, error) { return nil, nil }
+
 // noPlans is a fake of billing that is never called.
 type noPlans struct{}
 
