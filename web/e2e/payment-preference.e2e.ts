@@ -33,7 +33,7 @@ describe('the payment preference', () => {
     );
   });
 
-  it('opens the gateway on the method that was chosen, which is all that is kept', async () => {
+  it('keeps only the method, and lets the gateway offer all of them above the limit of UPI', async () => {
     const person = newPerson();
     await register(person);
     await signIn(page, person);
@@ -46,12 +46,13 @@ describe('the payment preference', () => {
     await at(page, '/pricing');
     await choosePlan(page, 'Start up');
     await page.getByRole('button', { name: 'View Details' }).click();
+    await page.getByText('One UPI payment can be ₹1,00,000 at most.').waitFor();
     const [posted] = await Promise.all([
       page.waitForRequest((request) => request.url().endsWith('/_payment')),
       page.getByRole('button', { name: 'Pay ₹1,59,300' }).click(),
     ]);
     const form = new URLSearchParams(posted.postData() ?? '');
-    expect(form.get('enforce_paymethod')).toBe('upi');
+    expect(form.get('enforce_paymethod')).toBeNull();
     expect(form.toString()).not.toMatch(/okbank/);
     await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
   });
