@@ -20,6 +20,10 @@ func TestTheTextsOfAVersionOfTheTermsStayAsTheyAre(t *testing.T) {
 			"privacy": "de2be962f05525e223af1ea2741a645988ce23f06faf8d46bc97d763836532e5",
 			"terms":   "4e8653bd987be8c65e8d28b80e97870f264edd2cab6ce750137ae34092776802",
 		},
+		"2026-11-28": {
+			"privacy": "daafaae6e05aecfce4b873d1bf52cfc72506ba8d0c5851c51a78d77edfe10faa",
+			"terms":   "4e8653bd987be8c65e8d28b80e97870f264edd2cab6ce750137ae34092776802",
+		},
 	}
 	texts := accepted[account.TermsVersion]
 	require.NotEmpty(t, texts, account.TermsVersion)

@@ -1,11 +1,10 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, useNavigate, type RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PageTitle } from '@/components/page-title';
 import { Toasts } from '@/components/toasts';
-import { api, envelope } from '@/lib/api/client';
 import { createQueryClient } from '@/lib/api/query-client';
 import { endSession, startSession } from '@/lib/session/session';
 import { reloadPage } from '@/lib/reload';
@@ -13,7 +12,7 @@ import { toast, TOAST_MS, toastTime } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
 import { profile } from '@/testing/security';
-import { answer, refuse } from '@/testing/server';
+import { answer } from '@/testing/server';
 import { ErrorPage } from './error-page';
 import { RequireActive, RequireAuth, RequireStore } from './guards/require';
 import { SiteLayout } from './layout/site-layout';
@@ -71,58 +70,6 @@ function open(at: string) {
   const view = render(<RouterProvider router={router} />);
   return { ...view, router, user: userEvent.setup() };
 }
-
-function Asking() {
-  const list = useQuery({
-    queryKey: ['asking'],
-    queryFn: () => envelope(api.GET('/subscription/list', { params: { query: {} } })),
-    retry: false,
-  });
-  return <PageTitle>{list.isError ? 'Refused' : 'Asking'}</PageTitle>;
-}
-
-describe('a redirect that an error supplies', () => {
-  const openAsking = (redirect: string) => {
-    refuse('get', '/subscription/list', 402, { message: 'Choose a plan first', redirect_to: redirect });
-    const router = createMemoryRouter(
-      [
-        {
-          element: <Root />,
-          children: [
-            { path: 'asking', element: <Asking /> },
-            { path: '*', element: <Page /> },
-          ],
-        },
-      ],
-      { initialEntries: ['/asking?tab=2'] },
-    );
-    render(
-      <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    );
-    return router;
-  };
-
-  it.each([
-    ['/pricing', '/pricing'],
-    ['subscription_price', '/pricing'],
-    ['/store-details/address', '/store-details/address?return=%2Fasking%3Ftab%3D2'],
-  ])('%s is followed after the message', async (redirect, expected) => {
-    const router = openAsking(redirect);
-    await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(expected));
-    expect(screen.getByText('Choose a plan first')).toBeInTheDocument();
-  });
-
-  it.each(['https://elsewhere.example', '//elsewhere.example', '/asking', 'something'])(
-    '%s leaves the page as it is',
-    async (redirect) => {
-      const router = openAsking(redirect);
-      expect(await screen.findByText('Refused')).toBeInTheDocument();
-      expect(router.state.location.pathname).toBe('/asking');
-    },
-  );
-});
 
 describe('the frame', () => {
   it('breaks no accessibility rule for visitors', async () => {

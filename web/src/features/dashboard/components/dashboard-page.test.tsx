@@ -1,12 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
 import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing/payment-factories';
 import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, noPlan, subscription } from '@/testing/subscription-factories';
+import { ids, subscription } from '@/testing/subscription-factories';
 import { card, routes, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
@@ -222,67 +220,4 @@ test('the dashboard obeys the accessibility rules', async () => {
   await within(await card('Next bill')).findByText('₹1,59,300', { selector: 'strong' });
   await screen.findByRole('img');
   expect(await accessibilityFaults(container)).toEqual([]);
-});
-
-test('a payment that is held stands before all else, with the way to its page', async () => {
-  setup({ held: [{ transaction_id: 'FP26112100000001', amount: '₹14,749' }] });
-  expect(
-    await screen.findByText(
-      'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.',
-    ),
-  ).toBeVisible();
-  expect(screen.getByRole('link', { name: 'See this payment' })).toHaveAttribute(
-    'href',
-    '/checkout/result/success?transaction_id=FP26112100000001',
-  );
-});
-
-test('a plan that ended because its payment went back says so, and is not renewed', async () => {
-  setup({
-    sub: {
-      state: 'expired',
-      ended_by_refund: true,
-      expired_message: 'Your plan ended on 24 Nov 2026 because its payment went back to you',
-    },
-  });
-  expect(await screen.findByText('Your plan ended on 24 Nov 2026 because its payment went back to you.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
-  expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
-  expect(await card('Your plan')).toHaveTextContent('Ended: refunded');
-});
-
-test('while the account is to be erased nothing can be renewed or added: the page says why, with the way to keep it', async () => {
-  startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
-  setup({
-    sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },
-  });
-  expect(await screen.findByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
-  expect(await card('Next bill')).toHaveTextContent('Nothing is billed: your account will be erased on 28 Nov 2026.');
-  expect(await card('Your plan')).not.toHaveTextContent('Change plan');
-  for (const offer of [/^Renew/, /add-ons$/])
-    expect(screen.queryByRole('button', { name: offer })).not.toBeInTheDocument();
-  expect(screen.queryByText(/Renew by|at any time/)).not.toBeInTheDocument();
-});
-
-test('without a store, a plan that has ended leads to the plans, not to a store', async () => {
-  answer('get', '/subscription/dashboard', {
-    subscription: subscription({ state: 'expired', payment_status: 5 }),
-    tenant: null,
-    add_ons_services: [],
-    held_payments: [],
-    confirming_payments: [],
-  });
-  renderRoutes(routes, { at: '/subscription_store' });
-  expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
-  expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();
-});
-
-test('without a store nothing is offered to an account that is to be erased', async () => {
-  startSession(franchiserUser({ erase_on: '2026-11-28' }));
-  answer('get', '/subscription/dashboard', noPlan());
-  renderRoutes(routes, { at: '/subscription_store' });
-  expect(await screen.findByText('There is no store yet.')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
 });

@@ -249,25 +249,21 @@ test('an address with the details opens them by itself, and closing them stays o
 test('a change that waits for the renewal shows what comes then, and warns of franchises that it does not hold', async () => {
   const { user } = setup({ signedIn: true });
   const then = preview().payment_details;
-  answer(
-    'post',
-    '/subscription/payments/details',
-    preview({
-      kind: 'downgrade',
-      total: '₹0',
-      expected_total: 0,
-      payment_details: [{ label: 'Total', type: 'total', value: '₹0' }],
-      renewal_details: then,
-      effective_on: '2027-11-21',
-      franchises: { current: 40, limit: 18 },
-    }),
-  );
+  const downgrade = preview({
+    kind: 'downgrade',
+    total: '₹0',
+    expected_total: 0,
+    payment_details: [{ label: 'Total', type: 'total', value: '₹0' }],
+    renewal_details: then,
+    effective_on: '2027-11-21',
+    franchises: { current: 40, limit: 18 },
+  });
+  answer('post', '/subscription/payments/details', downgrade);
   await user.click(await screen.findByRole('button', { name: 'View Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   expect(await within(dialog).findByText('Then, for the term from 21 Nov 2027')).toBeVisible();
-  expect(
-    within(within(dialog).getByRole('table', { name: 'The term after the change, line by line' })).getAllByRole('row'),
-  ).toHaveLength(then.length);
+  const after = within(dialog).getByRole('table', { name: 'The term after the change, line by line' });
+  expect(within(after).getAllByRole('row')).toHaveLength(then.length);
   expect(within(dialog).getByText(/You have 40 franchises and this plan allows 18\. None is removed/)).toBeVisible();
   expect(within(dialog).getByRole('button', { name: 'Schedule the change' })).toBeVisible();
 });

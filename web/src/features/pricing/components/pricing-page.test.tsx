@@ -10,17 +10,12 @@ import { answer, refuse, server } from '@/testing/server';
 import { ids, plan, subscription } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
+const noPlan = { subscription: null, tenant: null, add_ons_services: [], held_payments: [] };
 const routes = [{ path: 'pricing', element: <PricingPage /> }];
 const plans = [plan(), plan({ id: ids.otherService, plan_name: 'Growth', most_popular: true })];
 
 beforeEach(() => {
-  answer('get', '/subscription/dashboard', {
-    subscription: null,
-    tenant: null,
-    add_ons_services: [],
-    held_payments: [],
-    confirming_payments: [],
-  });
+  answer('get', '/subscription/dashboard', { ...noPlan, confirming_payments: [] });
 });
 
 function setup({
@@ -257,13 +252,8 @@ test.each([true, false])(
   async (pending) => {
     keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
     startSession(franchiserUser());
-    answer('get', '/subscription/dashboard', {
-      subscription: null,
-      tenant: null,
-      add_ons_services: [],
-      held_payments: [],
-      confirming_payments: pending ? [{ transaction_id: 'FP26112100000001', amount: '₹3,44,088' }] : [],
-    });
+    const confirming = pending ? [{ transaction_id: 'FP26112100000001', amount: '₹3,44,088' }] : [];
+    answer('get', '/subscription/dashboard', { ...noPlan, confirming_payments: confirming });
     setup();
     if (!pending) {
       expect(await screen.findByRole('link', { name: /^Continue with/ })).toBeVisible();
