@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,9 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	require.Equal(t, 200, stranger.post(t, "/newsletter", map[string]any{"email": "asha@example.in", "consent": true, "consent_version": "2026-11"}).Status)
 	require.Equal(t, 200, stranger.post(t, "/contact", written("ravi@example.in", asha)).Status)
 
-	a := c.post(t, "/profile/export", map[string]any{"password": goodPassword})
+	a := c.post(t, "/profile/export", map[string]any{"password": goodPassword, "code": strings.Repeat("a", 41)})
+	require.Equal(t, 400, a.Status, "a code longer than the contract allows, of an account without an app")
+	a = c.post(t, "/profile/export", map[string]any{"password": goodPassword})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	sections, ok := a.Data(t, "sections").(map[string]any)
 	require.True(t, ok)

@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -22,6 +23,7 @@ const Issuer = "Franchise 360"
 const (
 	recoveryCodes = 10
 	recoveryBytes = 15
+	maxCode       = 40 // characters
 )
 
 // Enrolment is what an authenticator app needs for set-up; it is shown once.
@@ -143,6 +145,9 @@ func (s *Service) prove(ctx context.Context, p Principal, proof Proof) error {
 
 // proveCode uses up a code if an authenticator app is in use; guesses are limited.
 func (s *Service) proveCode(ctx context.Context, p Principal, given string) error {
+	if utf8.RuneCountInString(given) > maxCode { // also without an app, as the contract refuses it
+		return errWrongTOTP()
+	}
 	c, err := s.credentials(ctx, p.FranchiserID)
 	if err != nil || c.TOTPEnabledAt == nil {
 		return err
