@@ -55,7 +55,15 @@ export function SupportLoginPage() {
       )}
       <form onSubmit={submit} noValidate aria-label="Staff sign-in">
         <label htmlFor="staff-email">E-mail</label>
-        <input id="staff-email" className="input" name="email" type="text" inputMode="email" autoComplete="username" required />
+        <input
+          id="staff-email"
+          className="input"
+          name="email"
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          required
+        />
         <label htmlFor="staff-password">Password</label>
         <input
           id="staff-password"
