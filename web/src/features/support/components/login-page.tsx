@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { useBrowserCheck } from '@/lib/api/browser-check';
-import { explain, toApiError } from '@/lib/api/errors';
+import { type ApiError, explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { signInByPasskey } from '../api/passkeys';
 import { meQuery } from '../api/queries';
@@ -15,6 +15,11 @@ import './support.scss';
 /** Allows only pages of the console itself, to prevent open redirects. */
 function safeNext(next: string | null): string {
   return next?.startsWith('/support') && !next.startsWith('/support/login') ? next : '/support';
+}
+
+function whatFailed(failure: ApiError): string {
+  if (failure.status === 422) return Object.values(failure.fields).flat().join(' ');
+  return failure.status === 429 ? explain(failure) : failure.detail || failure.message;
 }
 
 /** Staff sign in in one step: by e-mail, password and the code of their authenticator app, or by a passkey. */
@@ -46,24 +51,12 @@ export function SupportLoginPage() {
       <p>For staff. Have your authenticator app at hand.</p>
       {failure && (
         <p role="alert" className="console-error">
-          {failure.status === 422
-            ? Object.values(failure.fields).flat().join(' ')
-            : failure.status === 429
-              ? explain(failure)
-              : failure.detail || failure.message}
+          {whatFailed(failure)}
         </p>
       )}
       <form onSubmit={submit} noValidate aria-label="Staff sign-in">
         <label htmlFor="staff-email">E-mail</label>
-        <input
-          id="staff-email"
-          className="input"
-          name="email"
-          type="text"
-          inputMode="email"
-          autoComplete="username"
-          required
-        />
+        <input id="staff-email" className="input" name="email" inputMode="email" autoComplete="username" required />
         <label htmlFor="staff-password">Password</label>
         <input
           id="staff-password"
