@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
@@ -88,7 +90,7 @@ var (
 
 // normalise returns what is stored of what was typed.
 func (in Input) normalise() Input {
-	in.Name, in.City, in.Address, in.Hours = text.Line(in.Name), text.Line(in.City), text.Line(in.Address), text.Line(in.Hours)
+	in.Name, in.City, in.Address, in.Hours = text.Line(in.Name), text.Line(in.City), text.Line(in.Address), hoursLine(in.Hours)
 	in.Code, in.StateID = strings.ToUpper(text.Line(in.Code)), strings.TrimSpace(in.StateID)
 	in.PIN, in.Phone = text.Pincode(in.PIN), text.Mobile(in.Phone)
 	return in
@@ -108,6 +110,9 @@ func (in Input) check() error {
 	checkContact(&v, in.Phone, in.Hours)
 	return v.Err()
 }
+
+// hoursLine returns hours on one line. The dash between two times stays as typed: no other record spells it.
+func hoursLine(hours string) string { return strings.Join(strings.Fields(norm.NFC.String(hours)), " ") }
 
 // checkContact checks what a partner may change, too.
 func checkContact(v *errs.Validation, phone, hours string) {

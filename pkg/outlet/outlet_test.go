@@ -49,6 +49,7 @@ func TestEachFieldSaysWhatIsWrongWithIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "चाय पॉइंट", o.Name)
 	require.Equal(t, "2026123456", o.Phone)
+	require.Equal(t, "Mon–Sat 9:00–21:00", o.Hours)
 }
 
 func TestARefusalSaysWhatHelps(t *testing.T) {

@@ -291,7 +291,7 @@ func (s *Service) Move(ctx context.Context, ref tenant.Ref, outletID string, rev
 // UpdateContact changes what a partner keeps of an outlet of theirs: phone and opening hours. An outlet that is not theirs is
 // errs.NotFound; for who only looks it is KindForbidden, and for who was removed KindUnauthenticated.
 func (s *Service) UpdateContact(ctx context.Context, ref tenant.Ref, partnerID, outletID string, revision int, phone, hours string) (Outlet, error) {
-	phone, hours = text.Mobile(phone), text.Line(hours)
+	phone, hours = text.Mobile(phone), hoursLine(hours)
 	var v errs.Validation
 	checkContact(&v, phone, hours)
 	if err := v.Err(); err != nil {
