@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { WithData } from '@/components/with-data';
 import { explain } from '@/lib/api/errors';
 import { useNewsletterLink } from '../api/newsletter';
 
@@ -21,7 +22,15 @@ export interface NewsletterLinkProps {
 }
 
 /** One button that acts on the link, so that a mail scanner that opens links changes nothing. */
-export function NewsletterLink({ token, label, act }: NewsletterLinkProps) {
+export function NewsletterLink(props: NewsletterLinkProps) {
+  return (
+    <WithData>
+      <ActOnLink {...props} />
+    </WithData>
+  );
+}
+
+function ActOnLink({ token, label, act }: NewsletterLinkProps) {
   const link = useNewsletterLink(act);
   if (!token)
     return (
