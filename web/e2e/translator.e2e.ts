@@ -104,7 +104,7 @@ describe('a page that a translator has changed', () => {
     await page.goto('/dashboard/change-plan');
     await heading(page, 'Change plan');
     await translate();
-    await page.getByRole('radio', { name: /^Start up Apex 36 franchises/ }).check();
+    await page.getByRole('radio', { name: /^Start up Apex up to 36 franchises/ }).check();
     await page.getByRole('table', { name: 'What changes' }).getByText('Start up · Apex').waitFor();
     await button(/^Review and pay/).click();
     await page
