@@ -236,7 +236,7 @@ func TestEveryDifferenceHasItsWords(t *testing.T) {
 		seen[k.Meaning()] = true
 		require.Equal(t, k.Meaning(), WaitMeaning(string(k)))
 	}
-	require.Len(t, seen, 16)
+	require.Len(t, seen, 17)
 	require.NotEmpty(t, WaitMeaning(WaitsForRefund))
 	require.NotEmpty(t, WaitMeaning(WaitsForPayout))
 	require.Empty(t, WaitMeaning(""), "what waits for nothing")
