@@ -94,7 +94,7 @@ func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layo
 		return s, err
 	}
 	s.Sample = sampleOf(lines, at)
-	r := reader{Statement: &s, now: now, width: len(lines[at].Cells), order: s.Layout.Order}
+	r := reader{Statement: &s, now: now, width: len(lines[at].Cells), order: s.Layout.Order, key: headingsKey(s.Headings)}
 	for r.width > 0 && lines[at].Cells[r.width-1] == "" && s.Layout.Columns[r.width-1] == ColumnIgnored {
 		r.width-- // headings that a spreadsheet filled up
 	}
@@ -201,6 +201,7 @@ type reader struct {
 
 	now   time.Time
 	width int
+	key   string // of the headings
 	order DayOrder
 	// mixed says that some days can only be day first and others only month first.
 	mixed bool
@@ -319,16 +320,16 @@ func beginsSummary(cells []string) bool {
 
 // read reads one line: a transaction, a line that is none, or a line with a problem.
 func (r *reader) read(line fileLine) {
+	day := readDay(r.cell(line, ColumnDay))
 	switch {
 	case isBlank(line.Cells):
 		return
-	case headingsKey(line.Cells) == headingsKey(r.Headings): // the headings of a further page
+	case !day.known() && headingsKey(line.Cells) == r.key: // the headings of a further page
 		return
 	case beginsSummary(line.Cells):
 		r.summary = true
 		return
 	}
-	day := readDay(r.cell(line, ColumnDay))
 	if !day.known() || line.Problem != "" || !r.fits(line) {
 		r.readOther(line, day.known())
 		return

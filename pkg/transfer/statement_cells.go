@@ -48,7 +48,7 @@ func (d readOf) in(order DayOrder) (time.Time, bool) {
 
 var (
 	timeBehind = regexp.MustCompile(`^(.*?\d)(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?([AaPp]\.?[Mm]\.?)?)(Z|[+-]\d{2}:?\d{2})?$`)
-	twiceADay  = regexp.MustCompile(`^(.+?) ?\((.+)\)$`)
+	twiceADay  = regexp.MustCompile(`^([^()]+?) ?\(([^()]+)\)$`) // brackets within brackets would cost their depth squared
 	yearFirst  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$`)
 	digitsOnly = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})([-/.])(\d{4}|\d{2})$`)
 	dayMonth   = regexp.MustCompile(`^(\d{1,2})[-/. ]?([A-Za-z]{3,9})[-/., ]+(\d{4}|\d{2})$`)

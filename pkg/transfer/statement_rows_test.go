@@ -90,6 +90,7 @@ func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 		"05112026": "The day of this line is not understood.", "46331": "The day of this line is not understood.", "31/31/2026": "There is no such day.",
 		"26/11/2026": "This day lies in the future.", "24/11/2024": "This day is more than two years ago.", "": "The day of this line is not understood.",
 		"30-Feb-2026": "The day of this line is not understood.", "25/11-2026": "The day of this line is not understood.",
+		"05-Nov-26 (05-Nov-26 (05-Nov-26))": "The day of this line is not understood.",
 	} {
 		rows := oneCredit(t, form, "500")
 		require.Len(t, rows, 1, form)
