@@ -3,14 +3,14 @@ package alert
 import (
 	"fmt"
 	"time"
+
+	"github.com/franchise360/franchise360/pkg/einvoice"
 )
 
-// The portal takes a document for 30 days from its date, for suppliers above 10 crore rupees of turnover (GSTN advisory of 5 November 2024).
-// Staff are told when 20 of them have passed, and again when 27 have.
+// Staff are told when 20 of einvoice.RegistrationDays have passed, and again when 27 have.
 const (
-	registrationDays = 30
-	firstWarning     = 20 * 24 * time.Hour
-	lastWarning      = 27 * 24 * time.Hour
+	firstWarning = 20 * 24 * time.Hour
+	lastWarning  = 27 * 24 * time.Hour
 )
 
 // unregistered warns of documents whose days at the Invoice Registration Portal run out. The alert becomes critical with the second warning.
@@ -24,10 +24,10 @@ func unregistered(s Sight, _ Thresholds) []Finding {
 	switch {
 	case late > 0:
 		return []Finding{{Severity: Critical, Subject: "day 27", Message: fmt.Sprintf(
-			"The Invoice Registration Portal has not registered %s for 27 days or more; it takes none after %d days.", documents(late), registrationDays)}}
+			"The Invoice Registration Portal has not registered %s for 27 days or more; it takes none after %d days.", documents(late), einvoice.RegistrationDays)}}
 	case len(s.Unregistered) > 0:
 		return []Finding{{Severity: Warning, Subject: "day 20", Message: fmt.Sprintf(
-			"The Invoice Registration Portal has not registered %s for 20 days or more; it takes none after %d days.", documents(len(s.Unregistered)), registrationDays)}}
+			"The Invoice Registration Portal has not registered %s for 20 days or more; it takes none after %d days.", documents(len(s.Unregistered)), einvoice.RegistrationDays)}}
 	}
 	return nil
 }

@@ -14,6 +14,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+// RegistrationDays is how long the portal takes a document, from its date, of suppliers above 10 crore rupees of turnover (GSTN advisory of
+// 5 November 2024).
+const RegistrationDays = 30
+
 // ErrNotRefused reports that only a refused registration can be asked for again.
 var ErrNotRefused = errs.New(errs.KindConflict, "not_refused", "Only a registration that was refused can be asked for again.")
 

@@ -81,7 +81,7 @@ func (store) known(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Registra
 const runningOutSQL = `SELECT issued_at FROM einvoices_running_out($1) ORDER BY issued_at`
 
 // RunningOutTx returns when the documents were issued that the portal has not registered, of those issued before that moment, oldest first.
-// The portal takes a document for 30 days (GSTN advisory of 5 November 2024). It needs the worker's role.
+// It needs the worker's role.
 func RunningOutTx(ctx context.Context, tx *sqlx.Tx, before time.Time) (issued []time.Time, err error) {
 	if err = tx.SelectContext(ctx, &issued, runningOutSQL, before); err != nil {
 		return nil, fmt.Errorf("list documents that the portal has not registered: %w", err)

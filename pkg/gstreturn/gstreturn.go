@@ -172,8 +172,8 @@ type builder struct {
 	gone        map[string]bool // the numbers that were cancelled at the Invoice Registration Portal
 	behind      Figure          // whose documents are kept, if it is a row of table 12
 	moreTrouble int
-	register    time.Time       // from when on documents are registered at the portal, zero if none is
-	registered  []invoice.Taxed // the documents that the portal has to register
+	register    time.Time    // from when on documents are registered at the portal, zero if none is
+	registered  []toRegister // the documents that the portal has to register
 }
 
 // keep reports whether the nth document of a table, from 0, is kept. A month may have more of them than should be held at once.
@@ -248,7 +248,7 @@ func (b *builder) add(d invoice.Taxed) {
 		return
 	}
 	if d.MustRegister(b.register) {
-		b.registered = append(b.registered, d)
+		b.registered = append(b.registered, toRegister{d.ID, d.Number, d.IssuedAt})
 	}
 	switch d.Kind {
 	case invoice.KindInvoice:
@@ -434,12 +434,15 @@ func (b *builder) check(d invoice.Taxed) {
 const maxProblems = 20
 
 func (b *builder) trouble(format string, args ...any) {
-	if len(b.r.Problems) >= maxProblems {
+	if b.troubled() {
 		b.moreTrouble++
 		return
 	}
 	b.r.Problems = append(b.r.Problems, fmt.Sprintf(format, args...))
 }
+
+// troubled reports whether further problems are only counted.
+func (b *builder) troubled() bool { return len(b.r.Problems) >= maxProblems }
 
 // done returns the return with its rows in order.
 func (b *builder) done() Return {

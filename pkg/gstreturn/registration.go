@@ -2,6 +2,7 @@ package gstreturn
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -9,36 +10,39 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
-
-// registrationDays is how long the portal takes a document, from its date (GSTN advisory of 5 November 2024, from 10 crore rupees of turnover).
-const registrationDays = 30
 
 // checked is how many documents are looked up at once.
 const checked = 1000
 
+// toRegister is a document that the portal has to register.
+type toRegister struct {
+	id, number string
+	issuedAt   time.Time
+}
+
 // checkRegistrationsTx notes each document of the return that has to be registered and has no reference number and signed QR code: without
 // them it is no invoice (rule 48(5), CGST Rules).
 func (s *Service) checkRegistrationsTx(ctx context.Context, tx *sqlx.Tx, b *builder) error {
-	for rest := b.registered; len(rest) > 0; {
-		part := rest[:min(checked, len(rest))]
-		rest = rest[len(part):]
+	for part := range slices.Chunk(b.registered, checked) {
 		ids := make([]string, 0, len(part))
 		for _, d := range part {
-			ids = append(ids, d.ID)
+			ids = append(ids, d.id)
 		}
 		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
 		for _, d := range part {
-			if documents[d.ID].IRN != "" {
+			if documents[d.id].IRN != "" {
 				continue
 			}
-			state, err := einvoice.StateTx(ctx, tx, d.ID)
-			if err != nil {
-				return err
+			var state einvoice.State
+			if !b.troubled() { // otherwise it is only counted
+				if state, err = einvoice.StateTx(ctx, tx, d.id); err != nil {
+					return err
+				}
 			}
 			b.unregistered(d, state, s.clock.Now())
 		}
@@ -47,7 +51,7 @@ func (s *Service) checkRegistrationsTx(ctx context.Context, tx *sqlx.Tx, b *buil
 }
 
 // unregistered notes why a document has no registration, and how many days the portal still takes it.
-func (b *builder) unregistered(d invoice.Taxed, state einvoice.State, now time.Time) {
+func (b *builder) unregistered(d toRegister, state einvoice.State, now time.Time) {
 	why := "was never sent to the Invoice Registration Portal"
 	switch state {
 	case einvoice.StateRefused:
@@ -55,24 +59,15 @@ func (b *builder) unregistered(d invoice.Taxed, state einvoice.State, now time.T
 	case einvoice.StateWaiting:
 		why = "waits for the Invoice Registration Portal"
 	case einvoice.StateUnsigned:
-		b.trouble("%s is registered, but its signed QR code has to be fetched from the portal", d.Number)
+		b.trouble("%s is registered, but its signed QR code has to be fetched from the portal", d.number)
 		return
 	case einvoice.StateRegistered, einvoice.StateCancelled:
 	}
 	left := "its 30 days to be registered have passed"
-	if days := registrationDays - daysBetween(d.IssuedAt, now); days >= 0 {
-		left = daysLeft(days)
+	if days := einvoice.RegistrationDays - (subscription.DayOf(now) - subscription.DayOf(d.issuedAt)); days >= 0 {
+		left = daysLeft(int(days))
 	}
-	b.trouble("%s %s: without a reference number it is no invoice (rule 48(5)), and %s", d.Number, why, left)
-}
-
-// daysBetween counts the days of the calendar in India.
-func daysBetween(from, to time.Time) int {
-	a, b := from.In(clock.IST), to.In(clock.IST)
-	midnight := func(t time.Time) time.Time {
-		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	}
-	return int(midnight(b).Sub(midnight(a)) / (24 * time.Hour))
+	b.trouble("%s %s: without a reference number it is no invoice (rule 48(5)), and %s", d.number, why, left)
 }
 
 func daysLeft(days int) string {
