@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -49,20 +49,21 @@ func (s seal) hash() string {
 
 func (k *keeper) seals() string { return filepath.Join(k.root, "seals", "chain.jsonl") }
 
-// keep compresses and seals the files of past days, deletes those past their time, and returns the new seals.
+// keep deletes files past their time, compresses and seals those of past days, and returns the new seals. It deletes first, because
+// a full disk stops the rest.
 func (k *keeper) keep() ([]seal, error) {
+	chain, size, err := k.read()
+	if err != nil {
+		return nil, err
+	}
+	if err := k.prune(chain); err != nil {
+		return nil, err
+	}
 	if err := k.compress(); err != nil {
 		return nil, err
 	}
-	chain, err := k.read()
+	made, err := k.seal(chain, size)
 	if err != nil {
-		return nil, err
-	}
-	made, err := k.seal(chain)
-	if err != nil {
-		return made, err
-	}
-	if err := k.prune(chain); err != nil {
 		return made, err
 	}
 	now := k.now()
@@ -140,8 +141,8 @@ func compress(path string) (err error) {
 	return errors.Join(os.Rename(path+".gz.new", path+".gz"), os.Remove(path))
 }
 
-// seal appends a line to the chain for each compressed file that has none.
-func (k *keeper) seal(chain []seal) (made []seal, err error) {
+// seal appends a line to the chain for each compressed file that has none. It first cuts the chain to size, which ends its last whole line.
+func (k *keeper) seal(chain []seal, size int64) (made []seal, err error) {
 	sealed := map[string]bool{}
 	last := seal{}
 	for _, s := range chain {
@@ -159,6 +160,9 @@ func (k *keeper) seal(chain []seal) (made []seal, err error) {
 		return nil, fmt.Errorf("open the chain: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Sync(), file.Close()) }()
+	if err := file.Truncate(size); err != nil {
+		return nil, fmt.Errorf("cut off a torn seal: %w", err)
+	}
 	for _, name := range names {
 		// What the product's folder got is whole, because it was renamed; the proxy writes its compressed files in place.
 		complete, err := k.isSettled(name)
@@ -212,36 +216,31 @@ func (k *keeper) prune(chain []seal) error {
 	return nil
 }
 
-// read returns the chain, or an error that names the first line that does not follow from the one before.
-func (k *keeper) read() (chain []seal, err error) {
-	file, err := os.Open(k.seals())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// read returns the chain and the size of its lines, or an error that names the first line that does not follow from the one before. A last
+// line without its end was never written: the process died, or the disk was full.
+func (k *keeper) read() (chain []seal, size int64, err error) {
+	text, err := os.ReadFile(k.seals())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, fmt.Errorf("read the chain: %w", err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read the chain: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	lines, last := bufio.NewScanner(file), seal{}
-	for lines.Scan() {
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	last := seal{}
+	for line := range bytes.Lines(text) {
 		var s seal
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return nil, fmt.Errorf("seal %d: %w", last.Number+1, err)
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, 0, fmt.Errorf("seal %d: %w", last.Number+1, err)
 		}
 		if s.Number != last.Number+1 || s.Previous != last.Hash || s.Hash != s.hash() || !filepath.IsLocal(filepath.FromSlash(s.File)) {
-			return nil, fmt.Errorf("seal %d was changed", last.Number+1)
+			return nil, 0, fmt.Errorf("seal %d was changed", last.Number+1)
 		}
 		chain, last = append(chain, s), s
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read the chain: %w", err)
-	}
-	return chain, nil
+	return chain, int64(len(text)), nil
 }
 
 // verify returns the last seal, or an error for each file that was changed, removed too early, or never sealed.
 func (k *keeper) verify() (seal, error) {
-	chain, err := k.read()
+	chain, _, err := k.read()
 	if err != nil {
 		return seal{}, err
 	}

@@ -158,6 +158,39 @@ func TestKeeper_After180Days_DeletesFilesAndKeepsTheChain(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A process that dies while it writes a seal, or a full disk, leaves a line without an end.
+func TestKeeper_LastSealWasTorn_IsWrittenAnew(t *testing.T) {
+	t.Parallel()
+	k := kept(t)
+	made, err := k.keep()
+	require.NoError(t, err)
+	text, err := os.ReadFile(k.seals())
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(k.seals(), text[:len(text)-20], 0o600))
+	again, err := k.keep()
+	require.NoError(t, err)
+	require.Equal(t, made[2:], again)
+	last, err := k.verify()
+	require.NoError(t, err)
+	require.Equal(t, made[2], last)
+}
+
+// A full disk stops the compression. Only the deletion of old files makes room again.
+func TestKeeper_CompressionFails_OldFilesAreDeletedAllTheSame(t *testing.T) {
+	t.Parallel()
+	k := kept(t)
+	_, err := k.keep()
+	require.NoError(t, err)
+	sealed := k.now()
+	k.now = func() time.Time { return sealed.AddDate(0, 0, 181) }
+	require.NoError(t, os.Mkdir(filepath.Join(k.root, "product/api-a-2026-11-29.jsonl.gz.new"), 0o700))
+	_, err = k.keep()
+	require.ErrorContains(t, err, "compress")
+	compressed, err := k.files("product/*-28.jsonl.gz", "proxy/*.gz")
+	require.NoError(t, err)
+	require.Empty(t, compressed)
+}
+
 func TestHealth_LastLookIsOld_Fails(t *testing.T) {
 	t.Parallel()
 	k := kept(t)
