@@ -175,11 +175,11 @@ func causeSQL(text string) string {
 // What is inserted late or not at all is late; a run that waits for a worker is the queue's.
 const schedulesSQL = `
 SELECT s.kind, s.every_seconds, coalesce(greatest(extract(epoch FROM clock_timestamp() - s.next_run_at), 0), 0)::bigint AS late,
-    coalesce((SELECT state IN ('discarded', 'cancelled', 'retryable') AND NOT metadata ? 'dismissed_at' FROM job_overview
-        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), false) AS last_failed,
-    coalesce((SELECT errors[array_upper(errors, 1)] ->> 'error' FROM job_overview
-        WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1), '') AS sample
-FROM schedule_overview s WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
+    coalesce(run.failed, false) AS last_failed, coalesce(run.error, '') AS sample
+FROM schedule_overview s LEFT JOIN LATERAL (
+    SELECT state IN ('discarded', 'cancelled', 'retryable') AND NOT metadata ? 'dismissed_at' AS failed, errors[array_upper(errors, 1)] ->> 'error' AS error
+    FROM job_overview WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1) run ON true
+WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
 
 // refusedFor is how long debits count that the gateway did not accept; they are asked for again after four hours.
 const refusedFor = 6 * time.Hour

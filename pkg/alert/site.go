@@ -11,7 +11,7 @@ import (
 const (
 	// siteAwayAfter is longer than a restart of the proxy takes.
 	siteAwayAfter = 2 * time.Minute
-	// probeEvery is the least time between two probes, however often people open the console's page of alerts.
+	// probeEvery is the least time between two probes, however often the product is looked at.
 	probeEvery = 10 * time.Second
 )
 
