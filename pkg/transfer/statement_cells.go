@@ -8,6 +8,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // DayOrder says whether the day or the month comes first in days of digits, such as 05/11/2026.
@@ -62,7 +64,7 @@ func readDay(cell string) readOf {
 	if m := timeBehind.FindStringSubmatch(cell); m != nil {
 		if zone := m[4]; zone != "" { // a moment elsewhere can be another day in India
 			if at, err := time.Parse("2006-01-02 15:04:05Z07:00", m[1]+" "+m[2]+zone); err == nil {
-				return readOf{At: midnight(at)}
+				return readOf{At: subscription.DayOf(at).Start()}
 			}
 			return readOf{}
 		}
@@ -126,12 +128,7 @@ func validDay(year, month, day int) (time.Time, bool) {
 	return at, true
 }
 
-func midnight(at time.Time) time.Time {
-	y, m, d := at.In(clock.IST).Date()
-	return time.Date(y, m, d, 0, 0, 0, 0, clock.IST)
-}
-
-// Way is which way money went, as far as a cell says so.
+// way is which way money went, as far as a cell says so.
 type way int
 
 const (
@@ -174,7 +171,7 @@ type sum struct {
 
 // readSum reads an amount with its currency, and its way if a sign, brackets or a word (CR, DR) says it. It returns false for anything else.
 func readSum(cell string) (sum, bool) {
-	cell = strings.ToUpper(strings.Join(strings.Fields(asciiDigits(cell)), " "))
+	cell = strings.ToUpper(strings.Join(strings.Fields(text.Digits(cell)), " "))
 	cell = strings.TrimSpace(currency.ReplaceAllString(cell, ""))
 	cell = strings.TrimSpace(strings.TrimSuffix(cell, "/-")) // 500/- is how rupees are written by hand
 	if dashes.MatchString(cell) {
@@ -216,16 +213,4 @@ func readSum(cell string) (sum, bool) {
 		return sum{}, false
 	}
 	return s, true
-}
-
-// asciiDigits writes the digits of Indian scripts as 0 to 9.
-func asciiDigits(text string) string {
-	return strings.Map(func(r rune) rune {
-		for _, zero := range "०০੦૦୦௦౦೦൦" {
-			if r >= zero && r <= zero+9 {
-				return '0' + (r - zero)
-			}
-		}
-		return r
-	}, text)
 }
