@@ -24,8 +24,6 @@ type Rule struct {
 	Runbook, Console string
 	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
 	Anywhere bool
-	// AdminsAlone is set for a rule that watches staff themselves: nobody but an admin silences its alerts.
-	AdminsAlone bool
 
 	find func(s Sight, t Thresholds) []Finding
 	// limit says in words beyond what it raises an alert.
@@ -35,36 +33,36 @@ type Rule struct {
 // Rules are all rules. A new one is an entry here.
 func Rules() []Rule {
 	return []Rule{
-		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, false, noWorkers, fixed("none for 45 seconds")},
-		{"dependency_failing", "failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, false, dependencyFailing, shareOrSomebodyWaits},
-		{"database_failing", "failed attempts of jobs whose cause is the database", "ALERT_FAILURE_PERCENT", "database", "/support/jobs", true, false, databaseFailing, shareOrSomebodyWaits},
-		{ruleDatabaseAway, "looks of this watch itself, which needs the database", "", "database", "/support/alerts", true, false, unjudged, fixed(fmt.Sprintf("%d looks in a row that fail", looksUntilAway))},
-		{"redis_away", "whether Redis answers this process", "", "redis", "/support/alerts", true, false, awayRedis, fixed(fmt.Sprintf("%d looks in a row without an answer", redisLooks))},
-		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs?kind={subject}", true, false, jobsFailing, shareOrNumberFailing},
-		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/jobs?job={subject}", true, false, stuckJobs, fixed("any")},
-		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, false, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
-		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, false, agingQueues, ages},
-		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, false, pausedQueues, fixed("any")},
-		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, false, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
-		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, false, failingProviders, fixed("three in a row, or one refusal of our account")},
-		{"sms_volume", "SMS with codes that were asked for in a day", "SMS_PER_DAY", "codes", "/support/alerts", true, false, unusualVolume, volumeLimit},
-		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, false, lostDocuments, fixed("any")},
-		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, false, refusedDebits, fixed("any in six hours")},
-		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, false, heldPayments, fixed("any")},
-		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, false, undecidedPayments, fixed("any for an hour")},
-		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, false, missingNotices, func(t Thresholds) string {
+		{"no_workers", "worker processes that report", "", "no-workers", "/support/queues", true, noWorkers, fixed("none for 45 seconds")},
+		{"dependency_failing", "failed attempts of the jobs that need one dependency", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs", true, dependencyFailing, shareOrSomebodyWaits},
+		{"database_failing", "failed attempts of jobs whose cause is the database", "ALERT_FAILURE_PERCENT", "database", "/support/jobs", true, databaseFailing, shareOrSomebodyWaits},
+		{ruleDatabaseAway, "looks of this watch itself, which needs the database", "", "database", "/support/alerts", true, unjudged, fixed(fmt.Sprintf("%d looks in a row that fail", looksUntilAway))},
+		{"redis_away", "whether Redis answers this process", "", "redis", "/support/alerts", true, awayRedis, fixed(fmt.Sprintf("%d looks in a row without an answer", redisLooks))},
+		{"jobs_failing", "the share of failed attempts, and the failing jobs, of one kind", "ALERT_FAILURE_PERCENT", "jobs", "/support/jobs?kind={subject}", true, jobsFailing, shareOrNumberFailing},
+		{"stuck_job", "jobs that run past the time after which another worker has them", "", "jobs", "/support/jobs?job={subject}", true, stuckJobs, fixed("any")},
+		{"hung_queue", "queues whose workers all hold the same jobs while others wait", "ALERT_HUNG_AFTER", "jobs", "/support/queues", true, hungQueues, func(t Thresholds) string { return span(t.HungAfter) }},
+		{"aging_queue", "how long the first job of a queue has waited", "", "jobs", "/support/queues", true, agingQueues, ages},
+		{"paused_queue", "queues that are paused", "", "jobs", "/support/queues", true, pausedQueues, fixed("any")},
+		{"schedule_missed", "recurring jobs that were due and did not start", "ALERT_SCHEDULE_LATE", "jobs", "/support/queues", true, missedSchedules, func(t Thresholds) string { return span(t.ScheduleLate) + " late, or its last run failed" }},
+		{"sms_provider", "providers of messages that refuse or fail repeatedly", "", "codes", "/support/queues", true, failingProviders, fixed("three in a row, or one refusal of our account")},
+		{"sms_volume", "SMS with codes that were asked for in a day", "SMS_PER_DAY", "codes", "/support/alerts", true, unusualVolume, volumeLimit},
+		{"lost_documents", "documents that the object store has lost", "", "documents-lost", "/support", true, lostDocuments, fixed("any")},
+		{"debits_refused", "debits of renewals whose request the gateway did not accept", "", "gateway", "/support", true, refusedDebits, fixed("any in six hours")},
+		{"payment_held", "payments that brought another amount than was asked for", "", "payment-held", "/support/payments/{subject}", false, heldPayments, fixed("any")},
+		{"payments_undecided", "payments that a gateway has not decided", "", "payments-late", "/support", false, undecidedPayments, fixed("any for an hour")},
+		{"notices_missing", "notices of the payments that were found paid by asking", "", "gateway", "/support/alerts", false, missingNotices, func(t Thresholds) string {
 			return fmt.Sprintf("%d payments in a row without one in %s", unnoticed, span(t.Window))
 		}},
-		{ruleTrailChanged, "the last check of the audit trail", "", "audit-trail", "/support/audit", false, true, changedTrail, fixed("any finding")},
-		{ruleTrailUnchecked, "the age of the last check of the audit trail", "", "audit-trail", "/support/audit", false, true, uncheckedTrail, fixed(span(trailUnchecked))},
-		{"books_unsound", "the last check of the books", "", "books", "/support/invariants", false, true, unsoundBooks, fixed("any finding")},
-		{"books_unchecked", "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, true, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
-		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, false, missingBackup, backupLimit},
-		{"archiving_failing", "the archiving of Postgres' log", "", "archiving", "/support/alerts", true, false, failingArchiving, fixed("no segment for " + span(archivingFails))},
-		{"slot_holds_wal", "replication slots without a standby", "", "archiving", "/support/alerts", true, false, holdingSlots, fixed("more than 1 GiB held")},
-		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, false, awaySite, fixed("none for two minutes")},
-		{"einvoice_unregistered", "documents that the Invoice Registration Portal has not registered", "", "documents", "/support/e-invoices", false, false, unregistered, fixed("any for 20 days, critical from 27")},
-		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, false, stoppedSystems, fixed("any")},
+		{ruleTrailChanged, "the last check of the audit trail", "", "audit-trail", "/support/audit", false, changedTrail, fixed("any finding")},
+		{ruleTrailUnchecked, "the age of the last check of the audit trail", "", "audit-trail", "/support/audit", false, uncheckedTrail, fixed(span(trailUnchecked))},
+		{ruleBooksUnsound, "the last check of the books", "", "books", "/support/invariants", false, unsoundBooks, fixed("any finding")},
+		{ruleBooksUnchecked, "the age of the last check of the books", "ALERT_BOOKS_UNCHECKED", "books", "/support/invariants", false, uncheckedBooks, func(t Thresholds) string { return span(t.BooksUnchecked) }},
+		{"backup_missing", "the age of the last backup", "ALERT_BACKUP_MISSING", "backups", "/support/alerts", false, missingBackup, backupLimit},
+		{"archiving_failing", "the archiving of Postgres' log", "", "archiving", "/support/alerts", true, failingArchiving, fixed("no segment for " + span(archivingFails))},
+		{"slot_holds_wal", "replication slots without a standby", "", "archiving", "/support/alerts", true, holdingSlots, fixed("more than 1 GiB held")},
+		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, awaySite, fixed("none for two minutes")},
+		{"einvoice_unregistered", "documents that the Invoice Registration Portal has not registered", "", "documents", "/support/e-invoices", false, unregistered, fixed("any for 20 days, critical from 27")},
+		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
 	}
 }
 

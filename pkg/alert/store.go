@@ -90,15 +90,15 @@ func resolveTx(ctx context.Context, tx *sqlx.Tx, rules []string, now time.Time) 
 }
 
 const untoldSQL = `
-UPDATE alerts a SET told = true, told_severity = severity, told_size = size, told_parts = parts
-WHERE resolved_at IS NULL AND NOT told AND (silenced_until IS NULL OR silenced_until <= $1) RETURNING ` + columns
+UPDATE alerts SET told = true, told_severity = severity, told_size = size, told_parts = parts
+WHERE resolved_at IS NULL AND NOT told AND (silenced_until IS NULL OR silenced_until <= $1) RETURNING id`
 
 // untoldTx returns the open alerts that nobody was told of, and marks them as told.
-func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Alert, err error) {
-	if err := tx.SelectContext(ctx, &list, untoldSQL, now); err != nil {
+func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (ids []string, err error) {
+	if err := tx.SelectContext(ctx, &ids, untoldSQL, now); err != nil {
 		return nil, fmt.Errorf("find alerts to tell: %w", err)
 	}
-	return list, nil
+	return ids, nil
 }
 
 // A part that was told once is not told again when it comes back, so that what comes and goes is told once.

@@ -234,8 +234,8 @@ func (w *Watch) syncTx(ctx context.Context, tx *sqlx.Tx, rules []Rule, found []F
 	if err != nil {
 		return err
 	}
-	for _, a := range untold {
-		if err := w.tellTx(ctx, tx, a.ID, eventFired, now); err != nil {
+	for _, alertID := range untold {
+		if err := w.tellTx(ctx, tx, alertID, eventFired, now); err != nil {
 			return err
 		}
 	}

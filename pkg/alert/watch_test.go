@@ -358,7 +358,7 @@ func TestAdminsAloneInTheDatabase_AreThoseOfTheRules(t *testing.T) {
 	for _, r := range alert.Rules() {
 		var guarded bool
 		require.NoError(t, h.db.Owner.Get(&guarded, `SELECT alert_for_admins($1, '')`, r.Name))
-		require.Equal(t, r.AdminsAlone, guarded, r.Name)
+		require.Equal(t, alert.Alert{Rule: r.Name}.AdminsAlone(), guarded, r.Name)
 	}
 }
 
