@@ -188,6 +188,7 @@ sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as Cyc
 .PHONY: generate
 generate: web-packages ## write the files that follow from others (*.gen.* and migrations/schema.sql)
 	npm --prefix web run --silent generate
+	$(GO) run ./scripts/settings
 	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema
 
 .PHONY: fmt
