@@ -323,16 +323,12 @@ func TestOwnSettingsReachTheProcesses(t *testing.T) {
 	require.ErrorContains(t, p.writeEnv(), "read your settings")
 }
 
-// Given a table, then the runbook of growing says how long its rows are kept, in one place.
-func TestEveryTableSaysHowLongItIsKept(t *testing.T) {
+func TestRetention_EveryTable_HasARow(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("GROWING.md")
+	text, err := os.ReadFile("retention.md")
 	require.NoError(t, err)
-	_, section, found := strings.Cut(string(text), "### How long each table is kept\n")
-	require.True(t, found)
-	section, _, _ = strings.Cut(section, "\n## ")
 	var told, all []string
-	for _, row := range regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| ([a-z0-9_, ]+) \|$`).FindAllStringSubmatch(section, -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| ([a-z0-9_, ]+) \|$`).FindAllStringSubmatch(string(text), -1) {
 		if row[1] != "tables" {
 			told = append(told, strings.Split(row[1], ", ")...)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// The README's rotation of SECRET_KEY: old and new key together, re-encrypt, then the new key alone; it may be repeated.
+// The manual's rotation of SECRET_KEY: old and new key together, re-encrypt, then the new key alone; it may be repeated.
 func TestTheKeyIsChanged(t *testing.T) {
 	t.Parallel()
 	const next = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// The README's commands, run with the image's program.
+// The manual's commands, run with the image's program.
 func TestTheFirstAdminIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
