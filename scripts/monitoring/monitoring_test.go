@@ -345,6 +345,16 @@ func screens(t *testing.T) []string {
 	return list
 }
 
+// anchors returns the addresses of a page's headings, as forges make them.
+func anchors(page string) []string {
+	var list []string
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {
+		plain := regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		list = append(list, strings.ReplaceAll(plain, " ", "-"))
+	}
+	return list
+}
+
 func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
 	t.Parallel()
 	known := screens(t)
@@ -370,8 +380,10 @@ func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
 			}), "%s: the console has no %s", file, found[1])
 		}
 		for _, found := range link.FindAllStringSubmatch(text, -1) {
-			_, err := os.Stat(filepath.Join("runbooks", found[1]))
+			page, anchor, _ := strings.Cut(found[1], "#")
+			target, err := os.ReadFile(filepath.Join("runbooks", page))
 			require.NoError(t, err, file)
+			require.True(t, anchor == "" || slices.Contains(anchors(string(target)), anchor), "%s: %s has no %s", file, page, anchor)
 		}
 	}
 }
