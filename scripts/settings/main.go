@@ -1,4 +1,4 @@
-// Command settings writes the reference of all settings, scripts/production/settings.gen.md. The meaning and the example value come from
+// Command settings writes the reference of all settings, settings.gen.md. The meaning and the example value come from
 // .env.example, the default from package config, and the readers from docker-compose.yml.
 package main
 
@@ -16,10 +16,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-const target = "scripts/production/settings.gen.md"
+const target = "scripts/settings/settings.gen.md"
 
 const head = "# Settings reference\n\n" +
-	"Generated from `.env.example`, `pkg/platform/config` and `docker-compose.yml` by `make generate`. [Settings](settings.md) explains the rules.\n\n" +
+	"Generated from `.env.example`, `pkg/platform/config` and `docker-compose.yml` by `make generate`. [Settings](../production/settings.md) explains the rules.\n\n" +
 	"**Bold** settings are required. *Default* is the value in `.env.example`, or the value that an empty setting means.\n" +
 	"Services in parentheses read the setting; without parentheses api and worker do.\n"
 
@@ -66,7 +66,7 @@ func reference(repository string) ([]byte, error) {
 	var page bytes.Buffer
 	page.WriteString(head)
 	for _, s := range sections {
-		fmt.Fprintf(&page, "\n## %s\n\n| setting | default | meaning |\n|---|---|---|\n", s.title)
+		fmt.Fprintf(&page, "\n## %s\n\n|setting|default|meaning|\n|---|---|---|\n", s.title)
 		for _, e := range s.entries {
 			page.WriteString(row(e, defaults[e.name], readers[e.name], required[e.name]))
 		}
@@ -89,7 +89,7 @@ func row(e entry, otherwise string, readers []string, required bool) string {
 	if len(readers) > 0 && !slices.Equal(readers, []string{"api", "worker"}) {
 		meaning += " (" + strings.Join(readers, ", ") + ")"
 	}
-	return fmt.Sprintf("| %s | %s | %s |\n", name, value, meaning)
+	return fmt.Sprintf("|%s|%s|%s|\n", name, value, meaning)
 }
 
 func cell(text string) string {

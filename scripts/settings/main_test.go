@@ -33,7 +33,7 @@ func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 		if regexp.MustCompile(`^OTEL_(EXPORTER_OTLP_(TRACES_ENDPOINT|TIMEOUT|PROTOCOL)|SDK_DISABLED)$`).MatchString(name) {
 			continue
 		}
-		require.True(t, regexp.MustCompile("(?m)^\\| (\\*\\*)?`"+name+"`").Match(page), name)
+		require.True(t, regexp.MustCompile("(?m)^\\|(\\*\\*)?`"+name+"`").Match(page), name)
 	}
 }
 
