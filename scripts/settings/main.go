@@ -143,7 +143,7 @@ func readersOf(compose []byte) (readers map[string][]string, required map[string
 		return nil, nil, fmt.Errorf("read the compose file: %w", err)
 	}
 	readers, required = map[string][]string{}, map[string]bool{}
-	reference := regexp.MustCompile(`\$\{([A-Z][A-Z0-9_]*)(:\?)?`)
+	used := regexp.MustCompile(`\$\{([A-Z][A-Z0-9_]*)(:\?)?`)
 	for _, name := range slices.Sorted(maps.Keys(file.Services)) {
 		service := file.Services[name]
 		delete(service, "build") // read when the image is built
@@ -152,13 +152,13 @@ func readersOf(compose []byte) (readers map[string][]string, required map[string
 		if err != nil {
 			return nil, nil, fmt.Errorf("read the service %s: %w", name, err)
 		}
-		for _, found := range reference.FindAllStringSubmatch(string(own), -1) {
+		for _, found := range used.FindAllStringSubmatch(string(own), -1) {
 			if !slices.Contains(readers[found[1]], name) {
 				readers[found[1]] = append(readers[found[1]], name)
 			}
 		}
 	}
-	for _, found := range reference.FindAllStringSubmatch(string(compose), -1) {
+	for _, found := range used.FindAllStringSubmatch(string(compose), -1) {
 		required[found[1]] = required[found[1]] || found[2] != ""
 	}
 	return readers, required, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +28,7 @@ func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 	require.Greater(t, len(calls), 100)
 	page, err := reference(repository)
 	require.NoError(t, err)
-	for name := range maps.Keys(calls) {
+	for name := range calls {
 		if regexp.MustCompile(`^OTEL_(EXPORTER_OTLP_(TRACES_ENDPOINT|TIMEOUT|PROTOCOL)|SDK_DISABLED)$`).MatchString(name) {
 			continue
 		}
