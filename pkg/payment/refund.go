@@ -304,7 +304,8 @@ func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, 
 	return s.refundDoneTx(ctx, tx, p, r, now)
 }
 
-// refundUninvoicedTx books a capture that pays for nothing, and requests its refund.
+// refundUninvoicedTx books a capture that pays for nothing, and requests its refund. It issues no vouchers: section 31(3)(d), CGST Act
+// 2017, requires them for an advance towards a supply only. That reading is ours (pkg/decisions, 45).
 func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
 	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,

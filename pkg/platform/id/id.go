@@ -1,4 +1,4 @@
-// Package id generates the identifiers of all rows: UUIDv7 (RFC 9562), which sort by creation time.
+// Package id generates the identifiers of all rows: UUIDv7 (RFC 9562), which sort by creation time. The time is the machine's, so no rule reads it.
 package id
 
 import "github.com/google/uuid"
