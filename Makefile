@@ -186,9 +186,10 @@ sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as Cyc
 	npm --prefix web sbom --omit=dev --workspaces=false --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
 
 .PHONY: generate
-generate: web-packages ## write the files that follow from others (*.gen.* and migrations/schema.sql)
+generate: web-packages ## write the files that follow from others (*.gen.*, migrations/schema.sql, the diagram of pkg/README.md)
 	npm --prefix web run --silent generate
 	$(GO) run ./scripts/settings
+	$(GO) run ./scripts/packages
 	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema
 
 .PHONY: fmt

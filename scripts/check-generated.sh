@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fails when a generated file (*.gen.*, migrations/schema.sql) is not what `make generate` writes now. Works without git, and leaves the
+# Fails when a generated file (*.gen.*, migrations/schema.sql, pkg/README.md) is not what `make generate` writes now. Works without git, and leaves the
 # tree as it was.
 set -eu
 cd "$(dirname "$0")/.."
 
 list() { find . \( -name node_modules -o -name .git -o -name .data -o -name dist \) -prune -o \
-  -type f \( -name '*.gen.*' -o -path ./migrations/schema.sql \) -print | sort; }
+  -type f \( -name '*.gen.*' -o -path ./migrations/schema.sql -o -path ./pkg/README.md \) -print | sort; }
 
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
