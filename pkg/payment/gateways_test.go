@@ -76,7 +76,7 @@ func (newcomer) Refund(context.Context, payment.RefundRequest) (payment.RefundOu
 	return payment.RefundOutcome{}, errors.New("no such payment")
 }
 
-// UPGRADING.md's way to another gateway: named behind the one in use, then put first.
+// The operator's way to another gateway: name it behind the gateway in use, then put it first.
 func TestAnotherGatewayComesInWhileTheOldPaymentsGoOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
