@@ -123,13 +123,13 @@ testall:
 	@$(COMPILE) build -o $(BIN)/testall ./scripts/testall
 
 .PHONY: check
-check: check-generated ## lint, types, generated files, contract, compose file, Kubernetes' manifests, licences
+check: check-generated ## lint, types, generated files, contract, documents, compose file, Kubernetes' manifests, licences
 	@$(MAKE) --no-print-directory check-sources
 
 # All of `make check` that writes nothing into the tree, so that it can run beside the tests.
 .PHONY: check-sources
 check-sources:
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-compose check-kubernetes check-licences
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-documents check-compose check-kubernetes check-licences
 
 .PHONY: check-go
 check-go: $(GOLANGCI)
@@ -151,6 +151,10 @@ check-generated: web-packages
 .PHONY: check-contract
 check-contract: web-packages
 	./scripts/check-contract.sh
+
+.PHONY: check-documents
+check-documents:
+	@$(GO) run ./scripts/checkdocs
 
 .PHONY: check-compose
 check-compose:
