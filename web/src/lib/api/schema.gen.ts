@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 sends mobile, e-mail and password (with first name and `free_trial` for the trial), keeps a pending sign-up and sends an OTP; it answers alike for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`, creates the account (and the trial), sets the session cookies and answers the franchiser user. It is the browser's that asked for the code; repeated by it within the verification's ten minutes it signs in again, because the first answer may have been lost.
+         * @description Step 1 sends mobile, e-mail and password (with first name and `free_trial` for the trial). It stores a pending sign-up, sends an OTP, and answers the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. It creates the account (and the trial), sets the session cookies and returns the franchiser user. Only the browser that requested the code can take step 2. It may repeat the step within the ten minutes of the verification, and is signed in again, because the first answer may have been lost.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the sign-up code
-         * @description Until the verification is used or ten minutes old, the browser that asked for the code gets the same one again. Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries of the browser that asked for the code 429 `otp_tries_exhausted`.
+         * @description The same browser gets the same verification again until the verification is used or ten minutes old. A code that is wrong, expired, used or of another mobile answers 400 `otp_wrong` or `otp_expired`. The sixth try of that browser answers 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Send the sign-up code again
-         * @description As `POST /mobile/otp`, password checked. Answers alike whether or not it is right.
+         * @description As `POST /mobile/otp`, but checks the password. The answer is the same for a right and a wrong password.
          */
         post: operations["resendOtp"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with mobile and password
-         * @description Sets the session and refresh cookies. Where the account has an authenticator app it sets none and answers `totp_required`; go on with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, in the same time.
+         * @description Sets the session and refresh cookies. For an account with an authenticator app it sets no cookies and answers `totp_required`; continue with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, in the same time.
          */
         post: operations["login"];
         delete?: never;
@@ -129,8 +129,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I
-         * @description Asked at start-up where the stored display state says that somebody is signed in. Also sets the `XSRF-TOKEN` cookie when it is missing.
+         * Return the signed-in person
+         * @description The client calls it at start-up if its stored display state says that a person is signed in. Sets the `XSRF-TOKEN` cookie if it is missing.
          */
         get: operations["getSession"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session
-         * @description No body. Rotates the refresh cookie. A refresh token that was spent up to 20 seconds ago gives the same successors again, so that two tabs that refresh at once both stay signed in; spent longer ago it ends all sessions of its family and answers 401.
+         * @description No body. Rotates the refresh cookie. A refresh token spent up to 20 seconds ago returns the same successors again, so that two tabs may refresh at once. A token spent longer ago ends all sessions of its family and answers 401.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Forgot password - send a code
-         * @description Answers alike for known and unknown mobiles. Resending is the same call.
+         * @description The answer is the same for known and unknown mobiles. Call it again to resend the code.
          */
         post: operations["requestPasswordResetOtp"];
         delete?: never;
@@ -301,8 +301,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the language that documents have beside English
-         * @description It counts for what is ordered from now on; documents that were made stay as they are. `en` means English only.
+         * Choose the second language of documents, next to English
+         * @description Applies to later orders; existing documents do not change. `en` means English only.
          */
         put: operations["setDocumentLanguage"];
         post?: never;
@@ -359,7 +359,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the link that confirms the e-mail address once more
+         * Send the link that confirms the e-mail address again
          * @description 409 `email_proved` if it is confirmed already, 409 `email_off` if the product sends no e-mail.
          */
         post: operations["sendEmailProof"];
@@ -498,7 +498,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app on
-         * @description Answers the recovery codes, once. 409 when nothing was begun.
+         * @description Returns the recovery codes, once. 409 without a started set-up.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * All my data, to keep
-         * @description Answers at once, as a file to save; what is kept about one franchiser is small. A wrong password answers 400 `invalid_credentials`, an account with an authenticator app and no code 422 `totp_required`.
+         * @description Returns a file at once; the data of one franchiser is small. A wrong password answers 400 `invalid_credentials`. An account with an authenticator app answers 422 `totp_required` without a code.
          */
         post: operations["exportData"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What staff did with the account, and who looks at it now */
+        /** List what staff did with the account, and who views it now */
         get: operations["listStaffAccess"];
         put?: never;
         post?: never;
@@ -589,7 +589,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who belongs to the account
+         * List the members of the account
          * @description Members and open invitations, and what happened last. For the owner only.
          */
         get: operations["getTeam"];
@@ -611,7 +611,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody to the account
+         * Invite a person to the account
          * @description Sends a link by SMS that counts once, for seven days. 402 with 50 people in the account, 429 beyond 30 invitations of the account or 5 to the mobile in a day.
          */
         post: operations["inviteMember"];
@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Send the invitation again
-         * @description The link before it no longer counts. Not within a minute, and five times a day. 409 when the person accepted meanwhile.
+         * @description The earlier link becomes invalid. At most once a minute and five times a day. 409 if the person has accepted.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -673,8 +673,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an invitation is for
-         * @description Anybody who has the link may read it. 404 for one that was accepted, withdrawn, replaced, has expired or never was.
+         * Show an invitation
+         * @description Every holder of the link may read it. 404 if the invitation was accepted, withdrawn or replaced, has expired, or never existed.
          */
         get: operations["getTeamInvitation"];
         put?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description The mobile of who is signed in must be the one that was invited, otherwise 409 `other_mobile`. Accepting again what one accepted changes nothing.
+         * @description The mobile of the signed-in person must be the invited mobile, otherwise 409 `other_mobile`. Accepting again changes nothing.
          */
         post: operations["acceptTeamInvitation"];
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Act in another account
-         * @description The session ends, and one of the same length in the other account takes its place. 404 for an account that I do not belong to.
+         * @description The session ends, and a session of the same length in the other account replaces it. 404 for an account without my membership.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface paths {
         post?: never;
         /**
          * Leave an account
-         * @description Ends my sessions in it at once. Nobody leaves the own account: 404.
+         * @description Ends my sessions in it at once. A person cannot leave their own account: 404.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -774,18 +774,18 @@ export interface paths {
         };
         /**
          * Whether my account is to be erased
-         * @description Says also what an erasure would leave, for those who think about asking for one.
+         * @description Also shows what an erasure would keep, before the person requests it.
          */
         get: operations["getErasure"];
         put?: never;
         /**
          * Have my account erased
-         * @description Takes effect after seven days, and not before everything that is owed to the franchiser is back (`owed`); until then `DELETE` withdraws it. Statutory documents are kept. 409 when it is scheduled already.
+         * @description Takes effect after seven days at the earliest, and only once everything owed to the franchiser is paid (`owed`). `DELETE` withdraws the request before that. Statutory documents are kept. 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
          * Keep my account after all
-         * @description 409 when nothing is scheduled.
+         * @description 409 if no erasure is scheduled.
          */
         delete: operations["withdrawErasure"];
         options?: never;
@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * Countries
-         * @description India is the one country served.
+         * @description India is the only country.
          */
         get: operations["listCountries"];
         put?: never;
@@ -890,7 +890,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A suggested place in full */
+        /** Return the details of a suggested place */
         post: operations["getCoordinates"];
         delete?: never;
         options?: never;
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * A link into the store's own dashboard
-         * @description Signs in at the store's host whoever opens it, once and within a minute. For the owner and the managers of the team.
+         * @description Returns a link that signs its bearer in at the store's host, once and within a minute. For the owner and the managers of the team.
          */
         post: operations["openStore"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface paths {
         put?: never;
         /**
          * Change store name and type
-         * @description A `store_password` replaces the one that is set and ends every session of the store page. 404 if there is no store.
+         * @description A `store_password` replaces the current password and ends every session of the store page. 404 if there is no store.
          */
         post: operations["updateStoreDetails"];
         delete?: never;
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Business address
-         * @description A list whose first item is the address, empty until there is one. `id` is one's own franchiser id or the id of the address.
+         * @description A list whose first item is the address, empty before an address is stored. `id` is the own franchiser id or the id of the address.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1049,13 +1049,13 @@ export interface paths {
         get: operations["getCustomDomain"];
         /**
          * Set the custom domain
-         * @description `id` is the tenant's. Starts a check in the background; the same domain again starts another check. 409 `domain_taken` only where another tenant has verified it; IP addresses, localhost, our own domains and look-alikes answer 422.
+         * @description `id` is the tenant's. Starts a check in the background; the same domain again starts another check. 409 `domain_taken` only if another tenant has verified it. IP addresses, localhost, our own domains and look-alikes answer 422.
          */
         put: operations["updateCustomDomain"];
         post?: never;
         /**
          * Remove the custom domain
-         * @description `id` is the tenant's. The default domain stays. 409 `no_custom_domain` where none is set.
+         * @description `id` is the tenant's. The default domain is kept. 409 `no_custom_domain` if no custom domain is set.
          */
         delete: operations["removeCustomDomain"];
         options?: never;
@@ -1071,8 +1071,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the operator tells everybody now
-         * @description Null where there is nothing. Caches may keep the answer to visitors for a minute.
+         * Return the operator's current announcement
+         * @description Null without an announcement. Caches may keep the answer to visitors for a minute.
          */
         get: operations["showAnnouncement"];
         put?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a choice
-         * @description Public, so that the total of the choice page is the server's. GST is one line of 18% because the place of supply is not known yet; the total is the same.
+         * @description Public, so that the server computes the total of the choice page. GST is one line of 18% because the place of supply is not known yet; the total is the same.
          */
         post: operations["quotePlan"];
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan
-         * @description While a plan runs, a larger one is an upgrade now (the new term invoiced in full, the unused days of the present one given back by a credit note at their own rate and place of supply; `total` and `expected_total` are the difference to pay), a smaller one a downgrade at renewal; `kind` says which.
+         * @description While a plan runs, a larger plan is an upgrade now and a smaller plan a downgrade at renewal; `kind` says which. An upgrade invoices the new term in full and credits the unused days of the present term, at their own rate and place of supply. `total` and `expected_total` are the difference to pay.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the bank works on a debit by mandate they answer 409 `debit_undecided`, also of add-ons, which would change the bill; while the account is to be erased every preview and request answers 409 `erasure_scheduled` with `redirect_to`.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge returns the same gateway session. If `expected_total` differs from the server's total, 409 `price_changed`. Preview and request also answer 409 in three cases. `payment_held` with `redirect_to` (the result page): a payment for the same need is held because the amount received was wrong. `debit_undecided`, also for add-ons, which would change the bill: the bank works on a debit by mandate. `erasure_scheduled` with `redirect_to`: the account is to be erased.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1211,7 +1211,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a payment
+         * Return the state of a payment
          * @description For the result pages, which poll it. Someone else's or an unknown transaction answers 404.
          */
         get: operations["getPaymentStatus"];
@@ -1232,13 +1232,13 @@ export interface paths {
         };
         /**
          * The browser's return from a gateway at which the customer cancelled
-         * @description Public; Razorpay links back here. The address carries our own proof of the transaction; it enqueues the verification, once, and sends the browser on to `/checkout/result/failed`. Without the right proof it answers 400 and changes nothing.
+         * @description Public; Razorpay redirects the browser here. The address contains our proof of the transaction. The call enqueues the verification, once, and redirects the browser to `/checkout/result/failed`. Without the right proof it answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
          * The browser's return from the gateway
-         * @description Public, a cross-site form post without cookies. Checks the gateway's signature, stores what came, enqueues the verification and sends the browser on to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A bad or absent signature or an unknown transaction answers 400 and changes nothing; fields that the signature does not cover change nothing either. The same again is not stored again.
+         * @description Public, a cross-site form post without cookies. It checks the gateway's signature, stores the fields and enqueues the verification. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields outside the signature change nothing either. A repeated post is not stored again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1257,8 +1257,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The gateway's own notice
-         * @description Public. Stored, answered at once and verified in the background; the same notice again changes nothing. What a gateway never signs (PayU's refunds, and disputes unless asked for) is a hint, which only has the gateway asked; of a dispute that cannot be asked about, staff see that it is unconfirmed. Of one payment 50 signed notices and 20 hints are kept. A notice about nothing of ours is answered 200 without effect, because a gateway that is refused repeats the notice and finally stops sending any. A wrong signature answers 400.
+         * Receive a gateway's webhook
+         * @description Public. Stored, answered at once and verified in the background; a repeated webhook changes nothing. Webhooks that the gateway never signs are hints: PayU's refunds, and disputes without signing set up. A hint only makes the product query the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. At most 50 signed webhooks and 20 hints of a payment are kept. A webhook about an unknown object answers 200 without effect, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1277,8 +1277,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What became of an SMS, as its provider tells
-         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`; the address that MSG91 posts to holds a key, because it signs nothing. Without it the call answers 403. The same notice again changes nothing, and one of an unknown message answers 200 too.
+         * Receive a delivery receipt from an SMS provider
+         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`; MSG91 does not sign, so its address contains a key. A missing or wrong proof answers 403. A repeated receipt changes nothing, and a receipt for an unknown message answers 200 too.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1296,13 +1296,13 @@ export interface paths {
         };
         /**
          * Meta checks that this address is ours
-         * @description Public. Meta asks once, when the address is entered there, with the token that was entered beside it, and reads its own challenge back. 403 for another token, 404 where the product sends nothing by WhatsApp.
+         * @description Public. Meta calls it once, when the operator enters the address and the token there, and expects its own challenge back. 403 for another token, 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
         put?: never;
         /**
-         * What became of messages by WhatsApp, and what customers reply
-         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret; without it the call answers 403, and nothing is kept. Statuses only bring a message forward, however late or often they come. A reply such as STOP ends its sender's consent. Texts of replies are not kept. At most 3 MB.
+         * Receive WhatsApp delivery receipts and customers' replies
+         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret; without it the call answers 403, and nothing is kept. A status never moves a message backwards, however late or often it arrives. A reply such as STOP ends its sender's consent. Texts of replies are not kept. At most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1336,8 +1336,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the next bill will be
-         * @description `data` is null where there is nothing to renew.
+         * Preview the next bill
+         * @description `data` is null without a plan to renew.
          */
         get: operations["getNextBill"];
         put?: never;
@@ -1356,8 +1356,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every plan as a change of the running one
-         * @description `data` is null where no paid plan runs: then a plan is bought. The owned add-ons go along unless `without` names them, cancelled ones if `keep` names them.
+         * List every plan as a change of the running plan
+         * @description `data` is null without a running paid plan: the customer buys a plan then. The owned add-ons are carried over unless `without` names them; cancelled add-ons only if `keep` names them.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         post?: never;
         /**
          * Call off the change that waits for the renewal
-         * @description `id` is the scheduled change's. Calling it off again answers alike and changes nothing. Renewals that were asked for with the change are cancelled with it; what is still paid for one of them goes back. 409 `change_done` once the change has come, or its renewal is paid.
+         * @description `id` is the scheduled change's. Cancelling it again gives the same answer and changes nothing. Renewals requested with the change are cancelled with it; a payment that still arrives for them is refunded. 409 `change_done` if the change has taken effect, or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
         options?: never;
@@ -1476,7 +1476,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a renewal
-         * @description 404 for another's subscription, 409 where nothing can be renewed.
+         * @description 404 for another customer's subscription, 409 without a plan to renew.
          */
         post: operations["previewRenewal"];
         delete?: never;
@@ -1510,14 +1510,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How automatic renewal stands, and what can be agreed to
-         * @description `offered` is false where the platform debits nobody: all else is empty then. `choices` are empty once a mandate is authorised, and where there is nothing to renew.
+         * Return the state of automatic renewal and the methods to choose from
+         * @description `offered` is false if the platform debits no customers; all other fields are empty then. `choices` is empty once a mandate is authorised, and if there is nothing to renew.
          */
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
          * Agree to automatic renewal
-         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms it days later, and renewals are paid manually until then. Repeated before it was authorised, it answers with the same session (eNACH: on the same day). 404 `automatic_renewal_off` where it is not offered; 409 `consent_needed` where the words are no longer those of `choices`, `above_limit` where the method cannot debit the bill, `automatic_renewal_on` where a mandate lives, `automatic_renewal_waits` while the bank has yet to confirm one, `renewal_not_open` before `opens_on`.
+         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms days later, and the customer pays renewals manually before that. Repeated before authorisation, it returns the same session (eNACH: on the same day). 404 `automatic_renewal_off` if it is not offered. 409 `consent_needed` if the text differs from `choices`, `above_limit` if the method cannot debit the bill, `automatic_renewal_on` if a mandate exists, `automatic_renewal_waits` while the bank has to confirm one, `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1536,8 +1536,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have nothing debited until it is resumed
-         * @description `id` is the mandate's. 409 `not_active` where it is not active. A debit that was announced is called off, but not one that was asked for.
+         * Pause all debits until the customer resumes them
+         * @description `id` is the mandate's. 409 `not_active` if it is not active. Cancels an announced debit, but not a debit already sent to the bank.
          */
         post: operations["pauseAutomaticRenewal"];
         delete?: never;
@@ -1557,7 +1557,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a pause
-         * @description `id` is the mandate's. 409 `not_active` where it was not paused here.
+         * @description `id` is the mandate's. 409 `not_active` if it was not paused here.
          */
         post: operations["resumeAutomaticRenewal"];
         delete?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal
-         * @description `id` is the mandate's. Nothing is debited from then on, and the mandate is ended at the bank; one that the bank has yet to confirm, as soon as it has. An eNACH request that was not authorised ends at once. Repeated, it asks the bank again; 409 `not_active` once it has ended, and where a request waits for a payment.
+         * @description `id` is the mandate's. No debits follow, and the mandate is ended at the bank. If the bank has not confirmed the mandate yet, it is ended right after that. An unauthorised eNACH request ends at once. A repeated call sends the request to the bank again. 409 `not_active` once the mandate has ended, and while a request waits for a payment.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         put?: never;
         /**
          * Call off the debit that comes next
-         * @description `id` is the mandate's. Only that one. 409 `debit_undecided` once it was asked for, `not_active` where none is announced.
+         * @description `id` is the mandate's. Skips only the announced debit. 409 `debit_undecided` if the debit was already sent to the bank, `not_active` if no debit is announced.
          */
         post: operations["skipDebit"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a skip
-         * @description `id` is the mandate's. The debit is announced to the customer and the bank again. 409 `skip_stands` once no notice would be in time, `not_active` where nothing is debited.
+         * @description `id` is the mandate's. The debit is announced to the customer and the bank again. 409 `skip_stands` if it is too late to announce it, `not_active` if there is no debit.
          */
         post: operations["unskipDebit"];
         delete?: never;
@@ -1691,7 +1691,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a plan
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a proforma of a renewal
-         * @description The proforma of the order, printed and sent by e-mail; asking again for the same order answers the same one, with another `po_number` a new one in its place. An upgrade keeps its price for as long as the proforma is valid, and counts from its day. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the refusals of a payment request. Activation and tax invoice follow when the money is there.
+         * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * One bill to be paid by transfer
-         * @description Its account, exact amount, what may be deducted, and what came in so far.
+         * @description Its account, exact amount, possible deductions, and amounts received so far.
          */
         get: operations["showTransfer"];
         put?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
         put?: never;
         /**
          * Tell the number of the transfer
-         * @description The UTR that the customer's bank shows. A credit of that number is proposed to staff for this bill, who confirm it; what comes into the customer's own account is recognised without it. 409 `proforma_closed` once it is paid, `told_too_often` for a sixth number of a proforma or an eleventh of a day.
+         * @description The UTR that the customer's bank shows. A credit with that UTR is proposed to staff for this bill, and staff confirm it. Credits to the customer's own account number are recognised without it. 409 `proforma_closed` once the bill is paid, `told_too_often` for the sixth UTR of a proforma or the eleventh of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * A link to an invoice or another tax document
-         * @description `id` is a payments row's for its invoice, or that of any document in `documents`. While the PDF is being made it answers 202 with the number and no link: ask again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment, `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description `id` is a payments row's for its invoice, or that of any document in `documents`. While the PDF is being made it answers 202 with the number and no link: try again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment, `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the newsletter
-         * @description An e-mail with a link goes to the address, at most three a day; the newsletter starts once `/newsletter/confirm` was called with its token, within seven days. The proved address of the franchiser who is signed in subscribes at once. Answers alike whether or not the address is known. 409 `email_off` if the product sends no e-mail.
+         * @description Sends an e-mail with a link to the address, at most three a day. The newsletter starts once `/newsletter/confirm` is called with its token, within seven days. The confirmed address of a signed-in franchiser subscribes at once. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -1882,8 +1882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the link of a change of a lost mobile leads to
-         * @description Public; the signature of the link lets its bearer see and stop one change, and nothing else. Opening it stops nothing. A link that is not ours answers 404 `stop_link_invalid`.
+         * Show the lost-mobile change behind a link
+         * @description Public; the signed link only lets its bearer see and stop one change. Opening it stops nothing. An invalid link answers 404 `stop_link_invalid`.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1922,8 +1922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the link of a reminder leads to
-         * @description Public; the signature of the link lets its bearer see and pay one renewal, and nothing else. A link that is not ours or has expired answers 404 `pay_link_invalid`. Once the term was renewed or changed the state is `paid`.
+         * Show the renewal behind a reminder's link
+         * @description Public; the signed link only lets its bearer see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. Once the term was renewed or changed the state is `paid`.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -1944,8 +1944,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay the renewal that a link leads to
-         * @description Public. Two who pay at once get the same charge. The gateway is told the bearer's mobile and nothing of the customer. 409 `pay_link_done` once it is paid, `price_changed` where the total is another one by now, `payment_held` while staff look at a payment for it, `debit_undecided` while a debit is undecided and `pay_despite_debit` is not sent.
+         * Pay the renewal behind a link
+         * @description Public. Two people who pay at once get the same charge. The gateway receives the bearer's mobile and no data of the customer. 409 `pay_link_done` once it is paid, `price_changed` if the total has changed, `payment_held` while staff review a payment for it, `debit_undecided` while a debit is undecided and `pay_despite_debit` is not sent.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -1962,8 +1962,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the product told the customer, newest first
-         * @description Up to 20 at a time. None holds a code or a link with a secret.
+         * List the messages to the customer, newest first
+         * @description Up to 20 a page. No message contains a code or a secret link.
          */
         get: operations["getNotifications"];
         put?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         get?: never;
         /**
          * Opt in to messages by WhatsApp, or out of them
-         * @description Receipts and reminders then come by WhatsApp too; SMS and e-mail go on. The consent is kept with its text, version and time. It ends here, by a reply such as STOP, or with the mobile number. A version that is not the current one is refused with 422, so that what was read is what is kept; where the product sends nothing by WhatsApp, 404.
+         * @description Receipts and reminders then also come by WhatsApp; SMS and e-mail continue. The consent is kept with its text, version and time. It ends with this call, with a reply such as STOP, or when the mobile number changes. Another version than the current one answers 422, so that the stored text is the text the customer read. 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
         post?: never;
@@ -2061,13 +2061,13 @@ export interface paths {
         };
         /**
          * Lead a mail program to the page that stops reminders
-         * @description Public; mail programs that know of no one-click form open the address of `List-Unsubscribe`. They are led to the page with the button, and opening changes nothing. What cannot be a token answers 404.
+         * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. A malformed token answers 404.
          */
         get: operations["openStopReminders"];
         put?: never;
         /**
-         * Stop reminders by e-mail with the token of one
-         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link at the end of the mail. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. The token can do nothing else, and doing it again changes nothing. One that is not ours answers 404.
+         * Stop e-mail reminders with the token of a reminder
+         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link at the end of the mail. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. The token only stops reminders; a repeated call changes nothing. An invalid token answers 404.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Let a connected system know who is signed in
-         * @description What the page `/connect` does, to which a connected system sends a browser (OpenID Connect, authorization code with PKCE; `/developers` describes it and the calls of the systems). Answers where the browser goes: the address that the system registered, with a code that lives for a minute and counts once, or with what is wrong with the request. 402 `plan_ended` without a plan in use, 404 `unknown_system`, 409 `redirect_refused` for an address that is not registered.
+         * @description The page `/connect` calls it when a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). Returns the redirect for the browser: the registered address with a code valid once within a minute, or with the error of the request. 402 `plan_ended` without a plan in use, 404 `unknown_system`, 409 `redirect_refused` for an address that is not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Start the newsletter with the token of the e-mail
-         * @description Public; the page of the link posts here when its button is clicked, so that opening the link changes nothing. It keeps the consent with the version of its text, its time, and the time of the confirmation. A token that is not ours, has expired, or whose address left since answers 404 `newsletter_link_invalid`.
+         * @description Public; the page of the link posts here when the reader clicks its button, so that opening the link changes nothing. Stores the consent with the version of its text, its time, and the time of the confirmation. 404 `newsletter_link_invalid` if the token is invalid or expired, or the address has unsubscribed since.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the link to leave the newsletter
-         * @description An e-mail with the link goes to the address if it gets the newsletter, at most three a day. The franchiser who is signed in leaves at once with the address that is proved or that it subscribed. Answers alike whether or not the address is known. 409 `email_off` if the product sends no e-mail.
+         * @description Sends an e-mail with the link to a subscribed address, at most three a day. A signed-in franchiser unsubscribes at once, with the confirmed address or the subscribed address. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
         delete?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
         };
         /**
          * Lead a mail program to the page that leaves the newsletter
-         * @description Public; mail programs that know of no one-click form open the address of `List-Unsubscribe`. They are led to the page with the button, and opening changes nothing. A token that is not ours answers 404.
+         * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. An invalid token answers 404.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
          * Leave the newsletter with the token of an issue
-         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link in each issue. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. Every subscription of the address ends; doing it again changes nothing. A token that is not ours answers 404 `newsletter_link_invalid`.
+         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link in each issue. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2185,7 +2185,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent by SMS
+         * List sent SMS
          * @description Newest first. Only with `APP_ENV=development`, as all of `/dev`; 404 otherwise.
          */
         get: operations["listDevSms"];
@@ -2230,7 +2230,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with e-mail, password and authenticator code
-         * @description In one step, and alike whichever of the three is wrong (400). Sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
+         * @description One step for all three credentials; the error (400) is the same whichever is wrong. Sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
          */
         post: operations["signInStaff"];
         delete?: never;
@@ -2249,8 +2249,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the browser asks its passkeys
-         * @description For `navigator.credentials.get`. No body. Sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser goes on at `POST /api/support/login/passkey`. 409 `passkeys_unavailable` where the site has an IP address for a name.
+         * Begin a sign-in with a passkey
+         * @description For `navigator.credentials.get`. No body. Sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. 409 `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskeySignIn"];
         delete?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description In place of e-mail, password and code: the device asks its owner to unlock it, and the answer says so. Sets the cookies of `POST /api/support/login`, and counts at the same door. 400 `passkey_refused` for whatever does not sign in, `passkey_expired` for a challenge that was used, is older than 5 minutes or was another browser’s, `passkey_copied` where the passkey’s own count did not grow, as when a copy is in use.
+         * @description Replaces e-mail, password and code: the device verifies its owner and confirms it. Sets the cookies of `POST /api/support/login` and shares its rate limit. 400 `passkey_refused` if the answer does not sign in, `passkey_expired` if the challenge was used, is older than 5 minutes or was another browser's, `passkey_copied` if the passkey's own counter did not grow, as when a copy is in use.
          */
         post: operations["signInStaffByPasskey"];
         delete?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Return the signed-in member of staff */
         get: operations["getStaffMember"];
         put?: never;
         post?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
         };
         /**
          * The accounts of staff
-         * @description For admins and auditors: the accounts, the invitations that nobody accepted yet, and the resets that wait for another admin.
+         * @description For admins and auditors: accounts, invitations not accepted yet, and resets that wait for another admin.
          */
         get: operations["listStaff"];
         put?: never;
@@ -2347,7 +2347,7 @@ export interface paths {
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Admins only, with a reason that the audit trail keeps. The sessions of the member end. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left, 409 `staff_same` for the role that it has.
+         * @description Admins only, with a reason that the audit trail keeps. The sessions of the member end. 403 `own_account` for the own account, 409 `last_admin` if no other admin would remain, 409 `staff_same` if the member has that role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a member of staff
-         * @description Admins only, with a reason that the audit trail keeps. Its sessions end and its passkeys are gone at once. 403 `own_account` for one’s own, 409 `last_admin` where no other admin would be left.
+         * @description Admins only, with a reason that the audit trail keeps. Ends its sessions and removes its passkeys at once. 403 `own_account` for the own account, 409 `last_admin` if no other admin would remain.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the authenticator of a member of staff to be reset
-         * @description Admins only, with a reason that the audit trail keeps. Another admin approves or declines it. 403 `own_account` for one’s own, 409 `reset_waits` where one waits, 409 `staff_disabled` for a disabled account.
+         * @description Admins only, with a reason that the audit trail keeps. Another admin approves or declines it. 403 `own_account` for the own account, 409 `reset_waits` if a reset already waits, 409 `staff_disabled` for a disabled account.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a reset
-         * @description Admins only, with a reason that the audit trail keeps. The authenticator, the passkeys and the sessions are gone at once; a link lets the member set a password and enrol anew. 403 `own_account` for whoever asked, and for the member, 403 `one_person` for who may be whoever asked.
+         * @description Admins only, with a reason that the audit trail keeps. Removes the authenticator, the passkeys and the sessions at once. A link lets the member set a password and enrol again. 403 `own_account` for the requester and for the member, 403 `one_person` for an admin who may be the same person as the requester.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         put?: never;
         /**
          * Decline or withdraw a reset
-         * @description Admins only, with a reason that the audit trail keeps. Whoever asked withdraws it so. 403 `own_account` for the member.
+         * @description Admins only, with a reason that the audit trail keeps. The requester uses it to withdraw the request. 403 `own_account` for the member.
          */
         post: operations["declineStaffReset"];
         delete?: never;
@@ -2467,8 +2467,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody to the staff
-         * @description Admins only, with a reason that the audit trail keeps. The link counts once, for 72 hours. `url` holds it where the product sends no e-mail, in this answer only. An open invitation to the same address is replaced. 409 `staff_exists` where the address has an account.
+         * Invite a member of staff
+         * @description Admins only, with a reason that the audit trail keeps. The link is valid once, for 72 hours. Only if the product sends no e-mail, this answer returns the link in `url`. An open invitation to the same address is replaced. 409 `staff_exists` if the address has an account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Send another link
-         * @description Admins only, with a reason that the audit trail keeps. The link before counts no longer. 409 `invitation_over` where it was accepted, withdrawn or replaced.
+         * @description Admins only, with a reason that the audit trail keeps. The earlier link becomes invalid. 409 `invitation_over` if it was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -2508,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw an invitation
-         * @description Admins only, with a reason that the audit trail keeps. 409 `invitation_over` where it was accepted, withdrawn or replaced.
+         * @description Admins only, with a reason that the audit trail keeps. 409 `invitation_over` if it was accepted, withdrawn or replaced.
          */
         post: operations["withdrawStaffInvitation"];
         delete?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whose requests one cannot decide yet
-         * @description The colleagues with whom one may be a single person, because one of the two, or a third behind both, opened an account or its sign-in: it was invited, enabled, given a role, or its authenticator was reset. Until then neither decides what the other asked for (403 `one_person`).
+         * List the colleagues whose requests this member may not decide yet
+         * @description Lists colleagues who may be the same person as this member. A tie arises when one of the two, or a third person behind both, opened an account or its sign-in: invited or enabled it, gave it a role, or reset its authenticator. While tied, neither may decide the other's requests (403 `one_person`).
          */
         get: operations["listStaffTies"];
         put?: never;
@@ -2584,7 +2584,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one’s own password
+         * Change the own password
          * @description Ends the other sessions. 422 for a wrong current password, which counts as a guess (429).
          */
         post: operations["changeOwnStaffPassword"];
@@ -2603,8 +2603,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace one’s own authenticator
-         * @description With the password, a code of the current app and the first code of the new one. Ends the other sessions. Who no longer has the current app asks an admin to reset it.
+         * Replace the own authenticator
+         * @description With the password, a code of the current app and the first code of the new app. Ends the other sessions. A member without the current app requests a reset from an admin.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
@@ -2628,8 +2628,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the browser asks for a new passkey
-         * @description For `navigator.credentials.create`. Nothing is added before `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 where one is wrong, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` where the site has an IP address for a name.
+         * Begin the registration of a passkey
+         * @description For `navigator.credentials.create`. The passkey is added by `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 if either is wrong, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -2648,8 +2648,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a passkey to one’s own account
-         * @description The owner of the account is told by e-mail. 400 `passkey_refused` for an answer that is not this site’s or of a device that nobody unlocked, `passkey_expired` for a challenge that was used or is older than 5 minutes, 409 `passkey_known` for a passkey that is registered, `too_many_passkeys` beyond ten.
+         * Add a passkey to the own account
+         * @description The account's owner gets an e-mail. 400 `passkey_refused` if the answer belongs to another site or the device was not unlocked, `passkey_expired` if the challenge was used or is older than 5 minutes. 409 `passkey_known` for a registered passkey, `too_many_passkeys` beyond ten.
          */
         post: operations["addStaffPasskey"];
         delete?: never;
@@ -2666,7 +2666,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Rename a passkey of one’s own */
+        /** Rename an own passkey */
         put: operations["renameStaffPasskey"];
         post?: never;
         delete?: never;
@@ -2685,8 +2685,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a passkey of one’s own
-         * @description Ends the other sessions, and the owner of the account is told by e-mail. 422 for a wrong current password, which counts as a guess (429). Password and authenticator sign in as before.
+         * Remove an own passkey
+         * @description Ends the other sessions and notifies the account's owner by e-mail. 422 for a wrong current password, which counts as a guess (429). Password and authenticator sign in as before.
          */
         post: operations["removeStaffPasskey"];
         delete?: never;
@@ -2704,7 +2704,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a session of one’s own */
+        /** End an own session */
         post: operations["endOwnStaffSession"];
         delete?: never;
         options?: never;
@@ -2722,7 +2722,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an invitation invites to
+         * Show an invitation or a reset behind a link
          * @description With a key for an authenticator app. 400 `invitation_invalid` for a link that does not count.
          */
         post: operations["openStaffInvitation"];
@@ -2743,7 +2743,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation to the staff
-         * @description Makes the account, or enrols it anew after a reset; the link counts once. Nobody is signed in by it. 400 `invitation_invalid` for a link that does not count, 400 `authenticator_expired` for a key that was shown too long ago.
+         * @description Creates the account, or enrols it again after a reset; the link is valid once. It does not sign the member in. 400 `invitation_invalid` for an invalid link, 400 `authenticator_expired` for a key shown too long ago.
          */
         post: operations["enrolStaff"];
         delete?: never;
@@ -2760,7 +2760,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find customers by anything they may name
+         * Find customers by any detail they may name
          * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
          */
         get: operations["searchCustomers"];
@@ -2781,7 +2781,7 @@ export interface paths {
         };
         /**
          * Money that waits for staff
-         * @description How many payments are held, disputes are open, refunds failed and settlements differ, of all customers; and which payments these are, oldest first, 200 at most. Settlement differences are listed with the settlements.
+         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists these payments, oldest first, at most 200. Settlement differences are listed with the settlements.
          */
         get: operations["listWaitingMoney"];
         put?: never;
@@ -2801,7 +2801,7 @@ export interface paths {
         };
         /**
          * Money that waits for staff, as CSV
-         * @description The oldest 200. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description The oldest 200. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2820,7 +2820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who a customer is, how it stands, and what is not right
+         * Return a customer's identity, state and problems
          * @description Noted in the audit trail, once in half an hour for each member of staff.
          */
         get: operations["getSupportCustomer"];
@@ -2841,7 +2841,7 @@ export interface paths {
         };
         /**
          * A customer's statement of account, and how its invoices are earned
-         * @description Every entry of the books that changes what the customer owes, and at most 200 lines of its newest invoices with what was earned through the day `through`. A negative balance is owed to the customer. The read is noted in the audit trail.
+         * @description Every entry of the books that changes the customer's balance, and at most 200 lines of the newest invoices with the amounts earned through the day `through`. A negative balance is owed to the customer. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
         put?: never;
@@ -2914,7 +2914,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What staff noted about a customer
+         * List staff's notes about a customer
          * @description Notes, pinned ones first, then newest first, 200 at most; tags; and the tags in use, to choose from.
          */
         get: operations["listCustomerNotes"];
@@ -3081,7 +3081,7 @@ export interface paths {
         };
         /**
          * A link to a customer's document
-         * @description Valid for five minutes. Who opens it stands in the audit trail. The link is null while the PDF is being made, and where the Invoice Registration Portal refused the document: `message` says which.
+         * @description Valid for five minutes. The audit trail records the reader. The link is null while the PDF is being made, and if the Invoice Registration Portal refused the document; `message` gives the reason.
          */
         get: operations["openDocument"];
         put?: never;
@@ -3207,12 +3207,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Refunds and credit notes that staff asked for */
+        /** List the refunds and credit notes requested by staff */
         get: operations["listReversals"];
         put?: never;
         /**
-         * Ask for money to go back
-         * @description For admins and finance. Above the operator's limit an admin who is somebody else has to approve it. Once all of a payment is back, what it bought ends that day, unless the request that makes it all says `keep_plan`.
+         * Request a reversal
+         * @description For admins and finance. Above the operator's limit a second admin has to approve it. Once a payment is refunded in full, its purchase ends that day, unless the final request says `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3229,8 +3229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Refunds and credit notes that staff asked for, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * Export the refunds and credit notes requested by staff as CSV
+         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3251,8 +3251,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve what a colleague asked for
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         * Approve a colleague's request
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
          */
         post: operations["approveReversal"];
         delete?: never;
@@ -3271,8 +3271,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline what a colleague asked for
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         * Decline a colleague's request
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
          */
         post: operations["declineReversal"];
         delete?: never;
@@ -3290,7 +3290,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw what one asked for oneself */
+        /** Withdraw an own request */
         post: operations["withdrawReversal"];
         delete?: never;
         options?: never;
@@ -3305,12 +3305,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What staff asked to have done where a second person decides */
+        /** List the staff acts that need a second person */
         get: operations["listActs"];
         put?: never;
         /**
          * Ask for an act
-         * @description Another admin has to approve it where identity moves, where it is for many, where whoever asks is no admin, and above the operator’s limit. 409 `request_open` while the same is asked for, `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` where there is nothing to do; for a switch of the plan `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`; for an invoice `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * @description A second admin has to approve it if it changes an identity, concerns many customers, comes from a member who is no admin, or is above the operator's limit. 409 `request_open` if the same request is open. 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if there is nothing to do. For a switch of the plan 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. For an invoice 409 `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3327,8 +3327,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What staff asked to have done where a second person decides, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * Export the staff acts that need a second person as CSV
+         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3349,8 +3349,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an act would do now
-         * @description Changes nothing. It fails where asking for the act would.
+         * Preview an act
+         * @description Changes nothing. It returns the errors that the request for the act would return.
          */
         post: operations["previewAct"];
         delete?: never;
@@ -3369,8 +3369,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve an act that a colleague asked for
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         * Approve a colleague's act
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
          */
         post: operations["approveAct"];
         delete?: never;
@@ -3389,8 +3389,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline an act that a colleague asked for
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` for who may be whoever asked.
+         * Decline a colleague's act
+         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
          */
         post: operations["declineAct"];
         delete?: never;
@@ -3428,7 +3428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw an act that one asked for oneself */
+        /** Withdraw an own act */
         post: operations["withdrawAct"];
         delete?: never;
         options?: never;
@@ -3446,8 +3446,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a dispute that the gateway cannot be asked about
-         * @description Admins and finance only. The dispute was won, or the gateway knows of none (`dismissed`). No money moves; a loss is booked by a reversal of the kind `chargeback`. 409 `dispute_decided` where it is not open any more.
+         * Close a dispute that cannot be queried at the gateway
+         * @description Admins and finance only. The dispute was won, or the gateway knows no such dispute (`dismissed`). No money moves; a reversal of the kind `chargeback` books a loss. 409 `dispute_decided` if it is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3463,7 +3463,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What staff did, newest first */
+        /** List the actions of staff, newest first */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -3482,7 +3482,7 @@ export interface paths {
         };
         /**
          * The audit trail as a file, with the hashes of its chain
-         * @description The whole trail is for admins and auditors (403); support names a customer. The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
+         * @description The whole trail is for admins and auditors (403); support names a customer. The trail records the export itself. `hash` is SHA-256 over `previous` and the record's fields. JSON Lines holds every field unchanged; CSV escapes texts that a spreadsheet would treat as a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3519,7 +3519,7 @@ export interface paths {
         };
         /**
          * Failed jobs as CSV
-         * @description Newest failure first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest failure first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -3557,7 +3557,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job with every failed attempt and what it would do now */
+        /** Return a job with every failed attempt and a preview of its next run */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -3615,7 +3615,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss jobs that are over
-         * @description Only what was given up or cancelled; it can be run again until it is deleted, and its outcome is kept.
+         * @description Only discarded or cancelled jobs. A dismissed job can be run again until it is deleted; its outcome is kept.
          */
         post: operations["dismissJobs"];
         delete?: never;
@@ -3635,7 +3635,7 @@ export interface paths {
         put?: never;
         /**
          * Run jobs later
-         * @description Needs `snooze_seconds`. A job with a live twin is not put off, because it would run beside it.
+         * @description Needs `snooze_seconds`. A job with a live duplicate cannot be snoozed, because both would run at the same time.
          */
         post: operations["snoozeJobs"];
         delete?: never;
@@ -3656,7 +3656,7 @@ export interface paths {
         put?: never;
         /**
          * Change many jobs in the background
-         * @description One of `ids`, `filter`, `dry_run` and `failed_in`. Which jobs it means is fixed at once; each has a result of its own. The audit trail has one record of it.
+         * @description Send one of `ids`, `filter`, `dry_run` and `failed_in`. The jobs are fixed at once; each has a separate result. The audit trail has one record of the operation.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -3692,8 +3692,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at what a change of many jobs would do
-         * @description Fixes the jobs and looks at them for about two seconds; nothing is changed. A change that names the dry run acts on the same jobs. Kept for a day.
+         * Preview a change of many jobs
+         * @description Fixes the jobs and checks them for about two seconds; nothing is changed. An operation that names the dry run acts on the same jobs. Kept for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -3753,7 +3753,7 @@ export interface paths {
         put?: never;
         /**
          * Render all lost documents again
-         * @description A worker renders them and puts back those whose bytes are what was handed out. Others stay lost and are counted as `different`: they come from a backup of the object store.
+         * @description A worker renders them and restores those whose bytes equal the issued document. The others stay lost and are counted as `different`; restore them from a backup of the object store.
          */
         post: operations["restoreDocuments"];
         delete?: never;
@@ -3770,8 +3770,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody should look at now
-         * @description Open alerts, the critical ones first; those that are silenced are among them.
+         * List the open alerts
+         * @description Open alerts, the critical ones first, including silenced alerts.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -3809,7 +3809,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What raises an alert, from when on, and where alerts are delivered */
+        /** List the alert rules, their thresholds and the alert channels */
         get: operations["listAlertRules"];
         put?: never;
         post?: never;
@@ -3885,7 +3885,7 @@ export interface paths {
         };
         /**
          * Everything that waits for staff
-         * @description A group for each kind of work that the role sees, also where nothing waits. It is recorded that the list was read.
+         * @description A group for each kind of work that the role sees, even if empty. The audit trail records the read.
          */
         get: operations["listWork"];
         put?: never;
@@ -3927,7 +3927,7 @@ export interface paths {
         put?: never;
         /**
          * Release a row of the work list
-         * @description A row that one has not claimed is left as it is.
+         * @description A row claimed by another member, or not claimed, does not change.
          */
         post: operations["releaseWork"];
         delete?: never;
@@ -3944,8 +3944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is deferred, month by month, and when it will be earned
-         * @description Before tax, in paise. Each month: opening + billed − recognised − credited = closing, and `ledger_paise` is what the books have at its end. `waterfall` is when what is deferred after `through`, the last booked day, will be earned; `later_paise` is what its last month leaves.
+         * Return deferred revenue by month, and when it will be earned
+         * @description Before tax, in paise. Each month: opening + billed − recognised − credited = closing; `ledger_paise` is the balance of the books at its end. `waterfall` shows when the amounts deferred after `through`, the last booked day, will be earned. `later_paise` is the remainder after its last month.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -3965,7 +3965,7 @@ export interface paths {
         };
         /**
          * The balance of every account when a day ends
-         * @description Each balance stands on the side where it is; both sides add up to the same. What a day earned is booked in the night after it.
+         * @description Each balance is on its debit or credit side; both sides have the same total. Revenue earned on a day is booked in the following night.
          */
         get: operations["showTrialBalance"];
         put?: never;
@@ -3985,7 +3985,7 @@ export interface paths {
         };
         /**
          * Income and expenses by month
-         * @description At most twelve months, the last three if none are named. Expenses are positive where they cost; the result is income less expenses.
+         * @description At most twelve months, by default the last three. Expenses are positive if they cost; the result is income less expenses.
          */
         get: operations["showProfitAndLoss"];
         put?: never;
@@ -4005,7 +4005,7 @@ export interface paths {
         };
         /**
          * Figures of the business
-         * @description Recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with the definition of each. The last twelve months if none are named. They are counted every night and checked against the rows.
+         * @description Recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. By default the last twelve months. They are counted every night and checked against the rows.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4025,7 +4025,7 @@ export interface paths {
         };
         /**
          * A figure as CSV
-         * @description For admins and finance (403). Amounts are in rupees, shares in percent, and empty where there is none.
+         * @description For admins and finance (403). Amounts are in rupees, shares in percent, and empty if there is no value.
          */
         get: operations["takeFigure"];
         put?: never;
@@ -4044,8 +4044,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the files of a month for accounting software have
-         * @description Entries are those dated in the month in Asia/Kolkata. `problems` names what differs from the trial balance or the documents; nothing can be downloaded while there is any.
+         * List the files of a month for accounting software
+         * @description Contains the entries dated in the month in Asia/Kolkata. `problems` names differences from the trial balance or the documents; downloads are blocked while there are any.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4084,7 +4084,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the checks of the books found
+         * Return the findings of the book checks
          * @description Each rule with its last result, at most 20 of the rows that break it, and its results in the last 30 checks.
          */
         get: operations["listBookChecks"];
@@ -4125,7 +4125,7 @@ export interface paths {
         };
         /**
          * One payment from checkout to settlement
-         * @description Everything that is known of a payment: what was ordered, what the gateway told, documents, refunds, disputes, requests of staff, entries of the books, and lines of settlements. `clearing_paise` is what of it still lies at the gateway.
+         * @description All records of a payment: order, gateway events, documents, refunds, disputes, requests of staff, journal entries and settlement lines. `clearing_paise` is the part that is still at the gateway.
          */
         get: operations["getPaymentTrail"];
         put?: never;
@@ -4143,7 +4143,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connected systems that are told of events */
+        /** List the webhook endpoints of connected systems */
         get: operations["listWebhooks"];
         put?: never;
         /**
@@ -4166,7 +4166,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change where or of what a connected system is told
+         * Change the address or the events of a webhook endpoint
          * @description Admins only, with a reason that the audit trail keeps.
          */
         put: operations["changeWebhook"];
@@ -4208,7 +4208,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a connected system again
-         * @description Admins only, with a reason that the audit trail keeps. What was held meanwhile stays held until it is sent again. 409 `endpoint_state` where it is enabled already.
+         * @description Admins only, with a reason that the audit trail keeps. Deliveries held while it was disabled stay held until staff resend them. 409 `endpoint_state` if it is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4228,7 +4228,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a connected system
-         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_state` where it is disabled already.
+         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_state` if it is already disabled.
          */
         post: operations["disableWebhook"];
         delete?: never;
@@ -4268,7 +4268,7 @@ export interface paths {
         put?: never;
         /**
          * Send a connected system a test event
-         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_disabled` where it is disabled.
+         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_disabled` if it is disabled.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4287,8 +4287,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what a connected system did not take
-         * @description Admins only, with a reason that the audit trail keeps. Up to 1,000 events that failed or were held since the moment, oldest first. 409 `endpoint_disabled` where it is disabled.
+         * Resend failed webhook deliveries
+         * @description Admins only, with a reason that the audit trail keeps. Up to 1,000 events that failed or were held since the given time, oldest first. 409 `endpoint_disabled` if it is disabled.
          */
         post: operations["resendWebhooks"];
         delete?: never;
@@ -4304,7 +4304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What connected systems were told, newest first */
+        /** List the webhook deliveries, newest first */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -4341,8 +4341,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one event again
-         * @description Admins only, with a reason that the audit trail keeps. 409 `delivery_waiting` where it is on its way, `endpoint_disabled` where its endpoint is disabled.
+         * Resend one event
+         * @description Admins only, with a reason that the audit trail keeps. 409 `delivery_waiting` if it is being delivered, `endpoint_disabled` if its endpoint is disabled.
          */
         post: operations["resendWebhook"];
         delete?: never;
@@ -4358,7 +4358,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys with which connected systems ask */
+        /** List the API keys of connected systems */
         get: operations["listApiKeys"];
         put?: never;
         /**
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Let a system sign customers in
-         * @description Admins only, with a reason that the audit trail keeps. The id is the client_id of OpenID Connect; the secret is shown in this answer only. 409 `too_many_systems` beyond twenty, `dashboard_taken` where the customers’ button leads to another.
+         * @description Admins only, with a reason that the audit trail keeps. The id is the client_id of OpenID Connect; the secret is shown in this answer only. 409 `too_many_systems` beyond twenty, `dashboard_taken` if the customers' button already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4423,7 +4423,7 @@ export interface paths {
         get?: never;
         /**
          * Change a system that customers are signed in to
-         * @description Admins only, with a reason that the audit trail keeps. 409 `dashboard_taken` where the customers’ button leads to another.
+         * @description Admins only, with a reason that the audit trail keeps. 409 `dashboard_taken` if the customers' button already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4464,7 +4464,7 @@ export interface paths {
         put?: never;
         /**
          * Enable, disable or remove a system
-         * @description Admins only, with a reason that the audit trail keeps. Nobody is signed in to a system that is not enabled, from that moment; a removed one never comes back. 409 `system_state` where it is so already.
+         * @description Admins only, with a reason that the audit trail keeps. No customer can sign in to a disabled system from that moment; a removed system never returns. 409 `system_state` if it already has that state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4481,8 +4481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a customer is entitled to
-         * @description With a key that has the scope `entitlements:read`. The id is that of the store or of its account. The answer has an `ETag`, may be kept for a minute, and is 304 for whoever has it. 600 calls a minute for each key.
+         * Return a customer's entitlements
+         * @description Needs a key with the scope `entitlements:read`. The id is that of the store or of its account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` gets 304. 600 calls a minute for each key.
          */
         get: operations["getEntitlements"];
         put?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already. Opening them again is the act `open_books` (`POST /api/support/acts`), which a second admin approves.
+         * @description Admins only. Journals, invoices and credit notes can no longer be dated on or before that day. Later discoveries are booked on the first open day and keep the true date as `happened_at`. 409 `books_locked` if the books are already locked to that day. Opening them again is the act `open_books` (`POST /api/support/acts`), which a second admin approves.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4522,7 +4522,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Credit notes whose recipients have input tax credit to reverse
+         * List the credit notes whose recipients have input tax credit to reverse
          * @description Those with GST to a recipient with a GSTIN, of all customers, newest first.
          */
         get: operations["listCreditNotes"];
@@ -4564,8 +4564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what the recipient of a credit note did about its input tax credit
-         * @description Admins and finance only, with evidence, which the audit trail keeps too. 409 `no_input_tax` for a document that has none to reverse, 409 `input_tax_state_known` for the state that it has already.
+         * Record how the recipient of a credit note treated its input tax credit
+         * @description Admins and finance only, with evidence, which the audit trail also keeps. 409 `no_input_tax` if the document has no input tax to reverse, 409 `input_tax_state_known` if it already has that state.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4603,7 +4603,7 @@ export interface paths {
         };
         /**
          * Registrations of documents, as CSV
-         * @description The latest change first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description The latest change first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4641,7 +4641,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the portal once more for a registration that it refused or no longer showed
+         * Send a refused or missing registration to the portal again
          * @description Admins only. 409 `not_refused` for a document that is registered, waits, or was cancelled.
          */
         post: operations["registerEInvoice"];
@@ -4658,7 +4658,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is sold now, and since when which catalogue was */
+        /** Return the catalogue on sale and the history of catalogues */
         get: operations["showCatalogue"];
         put?: never;
         post?: never;
@@ -4680,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a draft
-         * @description From what is sold now; with `from`, from another change, brought up to date.
+         * @description Starts from the catalogue on sale; with `from`, from another change, brought up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4696,7 +4696,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A change with what it changes */
+        /** Return a change with its differences */
         get: operations["showCatalogueChange"];
         put?: never;
         post?: never;
@@ -4717,7 +4717,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft
-         * @description What cannot be sold yet is saved too, and named in `problems`. 409 `catalogue_no_draft`, or `catalogue_draft_moved` where somebody saved it since `edit`.
+         * @description A draft that cannot be sold yet is saved too, with its faults in `problems`. 409 `catalogue_no_draft`, or `catalogue_draft_moved` if another member saved it since `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4737,7 +4737,7 @@ export interface paths {
         put?: never;
         /**
          * Bring an outdated draft up to date
-         * @description What the draft changed stays changed; everything else is as it is sold now.
+         * @description Keeps the changes of the draft; everything else follows the catalogue on sale.
          */
         post: operations["rebaseCatalogueDraft"];
         delete?: never;
@@ -4757,7 +4757,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a draft for a time
-         * @description 409 `catalogue_pending` while another one waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with what has to be fixed.
+         * @description 409 `catalogue_pending` while another change waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with the problems to fix.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4795,7 +4795,7 @@ export interface paths {
         };
         /**
          * Whose renewals a change makes dearer or cheaper
-         * @description At what is sold now and at the change, in paise before tax; the totals have tax. The read is noted in the audit trail.
+         * @description Compares renewals under the catalogue on sale with those under the change, in paise before tax; the totals include tax. The audit trail records the read.
          */
         get: operations["showCatalogueEffect"];
         put?: never;
@@ -4816,8 +4816,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would follow for a customer
-         * @description Copies the customer's rows into a scratch database, runs the product's own sweeps there for some months, and answers with every message, charge, document and state that would follow. Nothing of the customer changes. A run takes up to a minute: while the state is not done, ask the same question again. An answer that is done is given once. The look is noted in the audit trail. For support and admins, where TIME_MACHINE_URL is set: 404 with the code time_machine_off elsewhere, as in production; 503 with time_machine_busy while others wait, and with time_machine_failed when a run took too long.
+         * Simulate a customer's coming months
+         * @description Copies the customer's rows into a scratch database and runs the product's own sweeps there for some months. Returns every message, charge, document and state that would follow. The customer's data does not change. A run takes up to a minute: while the state is not done, send the same request again. A finished answer is returned once. The audit trail records the run. For support and admins, if TIME_MACHINE_URL is set: otherwise, as in production, 404 with the code time_machine_off; 503 with time_machine_busy while others wait, and with time_machine_failed if a run took too long.
          */
         post: operations["lookAhead"];
         delete?: never;
@@ -4855,7 +4855,7 @@ export interface paths {
         put?: never;
         /**
          * Change an announcement
-         * @description Whoever closed the older text sees the new one.
+         * @description Readers who closed the older text see the new text.
          */
         post: operations["changeAnnouncement"];
         delete?: never;
@@ -4889,8 +4889,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The months whose return of outward supplies can be looked at
-         * @description The current month and 37 before, newest first, as YYYY-MM: nothing can be filed later than three years after it was due (section 37(5) CGST Act 2017).
+         * List the months with a return of outward supplies
+         * @description The current month and the 37 before it, newest first, as YYYY-MM: a return cannot be filed later than three years after its due date (section 37(5) CGST Act 2017).
          */
         get: operations["listGstReturns"];
         put?: never;
@@ -4909,8 +4909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A month's return of outward supplies (GSTR-1), held against the books
-         * @description Every table of the form that has something here, in paise, made anew from the documents. `sound` is false where a figure differs from the books or from table 12, or where the portal would refuse something (`problems`).
+         * Return a month's outward supplies (GSTR-1), compared with the books
+         * @description Every non-empty table of the form, in paise, computed from the documents. `sound` is false if a figure differs from the books or from table 12, or if the portal would refuse something (`problems`).
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -4950,7 +4950,7 @@ export interface paths {
         };
         /**
          * A month's return as a file
-         * @description For admins and finance (403), and noted in the audit trail with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month is over, 409 `return_not_reconciled` while it is not sound.
+         * @description For admins and finance (403); the audit trail records the download with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month ends, 409 `return_not_reconciled` while it is not sound.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -4990,7 +4990,7 @@ export interface paths {
         };
         /**
          * Proformas of all customers, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description For finance and admins, audited. Only while no money came for it: what paid part of it is released first. 409 `proforma_closed` or `proforma_partly_received`.
+         * @description For finance and admins, audited. Only while no money came for it; parts of unpaid bills have to be released first. 409 `proforma_closed` or `proforma_partly_received`.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5029,14 +5029,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money that came in by transfer
-         * @description Newest first, open ones with the bills that they may pay. The read is noted in the audit trail.
+         * List the bank transfers received
+         * @description Newest first, open credits with the bills that they may pay. The audit trail records the read.
          */
         get: operations["listBankCredits"];
         put?: never;
         /**
          * Enter credits of the bank statement
-         * @description For finance and admins, audited. All or none; each is booked and matched. 409 `utr_known` for a number that names another transfer.
+         * @description For finance and admins, audited. Stores all credits or none of them; each is booked and matched. 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5053,8 +5053,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money that came in by transfer, as CSV
-         * @description Newest first. For whoever may see the list. At most 10,000 rows; the last line says so if there are more. What changes while the file is written may be missing. Amounts are in rupees with two decimals, times in India. Each download is noted in the audit trail.
+         * Export the bank transfers received as CSV
+         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
          */
         get: operations["exportBankCredits"];
         put?: never;
@@ -5076,7 +5076,7 @@ export interface paths {
         put?: never;
         /**
          * Read a bank statement
-         * @description The credits of a CSV file as the bank exports it, what is wrong with each line, and what each credit may pay. No credit is stored. If no description of a bank fits the headings, the answer asks which column is which (`asks: columns`); if nothing proves whether the day or the month comes first, it asks for that (`asks: day_order`). Send the file again with the answer; it is remembered for the next file with the same headings.
+         * @description Returns the credits of a bank's CSV file, the errors of each line, and the bills that each credit may pay. No credit is stored. If the headings fit no known bank, the answer requests the columns (`asks: columns`). If the order of day and month is unclear, it requests the order (`asks: day_order`). Send the file again with the answer; it is remembered for the next file with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Use a credit
-         * @description For finance and admins, audited. For a bill (with the tax that was deducted, within two rupees of its rate), to be booked as transferred back with what paid part of unpaid bills, dismissed as none, or released: what paid part of unpaid bills is free again. A colleague decides first, over a return an admin; only a bill without deducted tax, of the credit's own customer, by a credit that somebody else entered is paid at once. 409 `credit_used`, `use_open`, `proforma_closed`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description For finance and admins, audited. Four uses: pay a bill (with the tax that was deducted, within two rupees of its rate), book it as transferred back together with its parts on unpaid bills, dismiss it as entered by mistake or booked elsewhere, or release its parts on unpaid bills. A colleague decides first, and an admin decides over a return. Only a bill without deducted tax, of the credit's own customer, is paid at once, if another member entered the credit. 409 `credit_used`, `use_open`, `proforma_closed`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5116,7 +5116,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a use of a credit
-         * @description For somebody else than who asked, for a return an admin; audited. 409 `already_decided`, 403 `own_request`, `one_person` or `admin_decides`.
+         * @description For another member than the requester, for a return an admin; audited. 409 `already_decided`, 403 `own_request`, `one_person` or `admin_decides`.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5154,7 +5154,7 @@ export interface paths {
         };
         /**
          * Deducted tax as CSV
-         * @description What the filters select. The read is noted in the audit trail.
+         * @description The filtered entries. The audit trail records the read.
          */
         get: operations["exportDeductedTax"];
         put?: never;
@@ -5175,8 +5175,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note what was found of deducted tax
-         * @description For finance and admins, audited: what Form 168 shows, the certificate's number, TAN and PAN. 409 `tds_state` for a step that there is not, `tds_differs` for matched with another amount.
+         * Record a finding about deducted tax
+         * @description For finance and admins, audited: the amount in Form 168, the certificate's number, TAN and PAN. 409 `tds_state` for an impossible step, `tds_differs` if an entry is set to matched with another amount.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5194,7 +5194,7 @@ export interface paths {
         };
         /**
          * The daily comparisons with the gateway and every difference
-         * @description Newest first, 31 days unless asked for others. Lines and differences that are open are listed whatever their day.
+         * @description Newest first, by default 31 days. Open lines and differences are listed whatever their day.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -5215,8 +5215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take note of a settlement difference that nothing will ever clear
-         * @description Admins and finance only. It counts as open no longer, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a notice, a payout or a decision still clears, 409 `difference_closed` where it is not open any more.
+         * Acknowledge a settlement difference that will never clear
+         * @description Admins and finance only. It no longer counts as open, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a webhook, a payout or a decision still clears, 409 `difference_closed` if it is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -5253,7 +5253,7 @@ export interface paths {
         put?: never;
         /**
          * Compare all that is due and open of a gateway again
-         * @description For admins and finance. A worker asks the gateway; the request is noted in the audit trail.
+         * @description For admins and finance. A worker queries the gateway; the audit trail records the request.
          */
         post: operations["compareSettlements"];
         delete?: never;
@@ -5272,8 +5272,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read one day's settlement again and compare all that is open
-         * @description For admins and finance. A worker asks the gateway; the request is noted in the audit trail.
+         * Read one day's settlement again and compare all open lines
+         * @description For admins and finance. A worker queries the gateway; the audit trail records the request.
          */
         post: operations["compareSettlementDay"];
         delete?: never;
@@ -5289,7 +5289,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How queues, workers and schedules stand */
+        /** Return the state of queues, workers and schedules */
         get: operations["listQueues"];
         put?: never;
         post?: never;
@@ -5350,7 +5350,7 @@ export interface paths {
         put?: never;
         /**
          * Run a scheduled job now
-         * @description Admins only. Refused with 409 while one of its kind waits or runs.
+         * @description Admins only. 409 while a job of its kind waits or runs.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -5450,7 +5450,7 @@ export interface paths {
         put?: never;
         /**
          * Move a contact request
-         * @description 409 where it went elsewhere meanwhile, from where it does not go there.
+         * @description 409 if the request has since moved to a state that does not allow this step.
          */
         post: operations["moveContactRequest"];
         delete?: never;
@@ -5469,8 +5469,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose who sees to a contact request
-         * @description 409 where somebody else sees to it, unless it is taken over.
+         * Choose the owner of a contact request
+         * @description 409 if another member owns it, unless it is taken over.
          */
         post: operations["assignContactRequest"];
         delete?: never;
@@ -5489,7 +5489,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reply to a contact request, or note what was answered
+         * Reply to a contact request, or record an answer or a note
          * @description A reply goes by e-mail. Customers read notes in the export of their data.
          */
         post: operations["addContactEntry"];
@@ -5511,7 +5511,7 @@ export interface paths {
         put?: never;
         /**
          * Save a reply
-         * @description Admins alone. 422 where a placeholder is unknown.
+         * @description Admins only. 422 for an unknown placeholder.
          */
         post: operations["addContactMacro"];
         delete?: never;
@@ -5531,12 +5531,12 @@ export interface paths {
         put?: never;
         /**
          * Change a saved reply
-         * @description As for adding one.
+         * @description As for adding a macro.
          */
         post: operations["changeContactMacro"];
         /**
          * Delete a saved reply
-         * @description Admins alone.
+         * @description Admins only.
          */
         delete: operations["deleteContactMacro"];
         options?: never;
@@ -5609,7 +5609,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a member of staff signs in with. */
+        /** @description The sign-in data of a member of staff. */
         StaffSignIn: {
             /** @example support@franchise360.example */
             email: string;
@@ -5621,7 +5621,7 @@ export interface components {
              */
             code: string;
         };
-        /** @description Who of the staff is signed in. */
+        /** @description The signed-in member of staff. */
         StaffMember: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5630,7 +5630,7 @@ export interface components {
             /** @description Staff can look ahead here, as in development and staging. */
             time_machine: boolean;
         };
-        /** @description What to look ahead to. */
+        /** @description The assumptions of a simulation. */
         TimeMachineQuestion: {
             /**
              * @description How many months to look ahead.
@@ -5638,15 +5638,15 @@ export interface components {
              */
             months: number;
             /**
-             * @description What the customer does about renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all do.
+             * @description How the customer pays renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all fail.
              * @example on_time
              * @enum {string}
              */
             pays: "on_time" | "late" | "never";
-            /** @description A change of the catalogue that is not approved yet and is sold from its time on, or at once where it has none. What is approved is applied in any case. */
+            /** @description A change of the catalogue that is not approved yet. The simulation sells it from its time on, or at once without a time. Approved changes are applied in any case. */
             change_id?: components["schemas"]["Id"];
         };
-        /** @description What would follow, or how far the run has come. Asked again, the same question is the same run until it is done. */
+        /** @description The simulated entries, or the progress of the run. A repeated request continues the same run until it is done. */
         TimeMachineAnswer: {
             /**
              * @description Waiting is for the runs of others.
@@ -5688,40 +5688,40 @@ export interface components {
              */
             at: string;
             /**
-             * @description What it is about.
+             * @description The kind of its subject.
              * @example document
              * @enum {string}
              */
             kind: "state" | "message" | "order" | "payment" | "debit" | "refund" | "document" | "prices";
             /**
-             * @description What it is.
+             * @description The subject.
              * @example Invoice
              */
             title: string;
             /**
-             * @description The state that follows, empty if there is none.
+             * @description The resulting state; empty without a state.
              * @example invoice
              */
             status: string;
             /**
-             * @description What a message says, or why something failed; empty otherwise.
+             * @description The text of a message, or the reason of a failure; otherwise empty.
              * @example
              */
             text: string;
             /**
-             * @description How a message goes, empty for anything else.
+             * @description The channel of a message; otherwise empty.
              * @example
              * @enum {string}
              */
             channel: "" | "sms" | "email" | "whatsapp";
             /**
-             * @description The number of a document or the transaction of a payment, empty if there is none.
+             * @description The number of a document or the transaction of a payment; otherwise empty.
              * @example INV/26-27/000002
              */
             reference: string;
             /**
              * Format: int64
-             * @description With tax, null where there is none.
+             * @description With tax; null without an amount.
              * @example 1475000
              */
             amount_paise: number | null;
@@ -5754,7 +5754,7 @@ export interface components {
             /** @description How many are live. */
             sessions: number;
         };
-        /** @description A link that has not been used yet. `enrols` is true for a member whose authenticator was reset. */
+        /** @description An unused link. `enrols` is true for a member whose authenticator was reset. */
         StaffInvitation: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5785,7 +5785,7 @@ export interface components {
             passkeys: components["schemas"]["StaffPasskey"][];
             sessions: {
                 id: components["schemas"]["Id"];
-                /** @description From where it was begun. */
+                /** @description The address from which it began. */
                 address: string;
                 /** Format: date-time */
                 created_at: string;
@@ -5803,7 +5803,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description For how many days whoever is opened is tied to whoever opened, and to whom one is tied now. */
+        /** @description The days for which an opened account is tied to its opener, and the present ties of this member. */
         StaffTies: {
             /**
              * @description The setting `SECOND_PERSON_DAYS`.
@@ -5812,12 +5812,12 @@ export interface components {
             days: number;
             ties: components["schemas"]["StaffTie"][];
         };
-        /** @description A colleague whose requests one cannot decide yet, and the opening that is the reason. */
+        /** @description A colleague whose requests this member may not decide yet, and the opening that is the reason. */
         StaffTie: {
             staff_id: components["schemas"]["Id"];
             /**
              * Format: date-time
-             * @description From then on one may decide.
+             * @description The time from which this member may decide.
              */
             until: string;
             /**
@@ -5828,29 +5828,29 @@ export interface components {
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description Whose account was opened: one’s own, the colleague’s, or that of somebody between.
+             * @description The opened account: the member's, the colleague's, or that of a person between them.
              * @example Priya Rao
              */
             opened_name: string;
             /**
-             * @description Who opened it.
+             * @description The member who opened it.
              * @example Ravi Admin
              */
             opened_by_name: string;
         };
-        /** @description Until when the link counts; `url` is the link itself where the product sends no e-mail. */
+        /** @description The link's expiry; `url` is the link itself if the product sends no e-mail. */
         StaffLink: {
             url: string | null;
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description A key for an authenticator app, shown once. `sealed` comes back with the first code. */
+        /** @description A key for an authenticator app, shown once. Send `sealed` with the first code. */
         StaffAuthenticator: {
             secret: string;
             url: string;
             sealed: string;
         };
-        /** @description What a link invites to. */
+        /** @description An invitation or a reset behind a link. */
         StaffEnrolment: {
             name: string;
             email: string;
@@ -5860,7 +5860,7 @@ export interface components {
             expires_at: string;
             authenticator: components["schemas"]["StaffAuthenticator"];
         };
-        /** @description Who is invited, and as what. */
+        /** @description The invited person and the role. */
         StaffInvitationEntry: {
             /**
              * Format: email
@@ -5912,7 +5912,7 @@ export interface components {
             /** @description The domain that passkeys are for. */
             rpId: string;
             /**
-             * @description The device asks its owner to unlock it.
+             * @description The device must verify its owner.
              * @constant
              */
             userVerification: "required";
@@ -5932,7 +5932,7 @@ export interface components {
                 name: string;
                 /** @description The name of the member. */
                 displayName: string;
-                /** @description Base64url; comes back with each sign-in. */
+                /** @description Base64url; returned with each sign-in. */
                 id: string;
             };
             /** @description Random, base64url. */
@@ -5949,7 +5949,7 @@ export interface components {
             }[];
             /** @description In milliseconds. */
             timeout: number;
-            /** @description The member’s passkeys, so that a device makes no second one. */
+            /** @description The member's passkeys, so that a device does not create a second passkey. */
             excludeCredentials?: {
                 /**
                  * @description The kind of credential.
@@ -5961,7 +5961,7 @@ export interface components {
                 /** @description How the device is reached. */
                 transports?: string[];
             }[];
-            /** @description Passkeys that the browser finds without a name, and whose owner has to unlock them. */
+            /** @description Discoverable passkeys whose owner has to unlock them. */
             authenticatorSelection: {
                 /**
                  * @description For browsers that do not know `residentKey`.
@@ -5974,18 +5974,18 @@ export interface components {
                  */
                 residentKey: "required";
                 /**
-                 * @description The device asks its owner to unlock it.
+                 * @description The device must verify its owner.
                  * @constant
                  */
                 userVerification: "required";
             };
             /**
-             * @description Nothing is asked about the make of the device.
+             * @description The make of the device is not requested.
              * @constant
              */
             attestation: "none";
         };
-        /** @description What `navigator.credentials.get` answered; every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.get`; every part is base64url without padding. */
         PasskeyUse: {
             /**
              * @description The id of the passkey.
@@ -6013,10 +6013,10 @@ export interface components {
              */
             user_handle: string;
         };
-        /** @description What `navigator.credentials.create` answered, under a name; every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.create`, under a name; every part is base64url without padding. */
         PasskeyEntry: {
             /**
-             * @description What its owner calls it.
+             * @description The owner's name for it.
              * @example Work laptop
              */
             name: string;
@@ -6036,19 +6036,19 @@ export interface components {
              */
             attestation: string;
             /**
-             * @description What `getTransports` says, if anything.
+             * @description The result of `getTransports`, if any.
              * @example [
              *       "internal"
              *     ]
              */
             transports: string[];
         };
-        /** @description What a passkey is called. */
+        /** @description The name of a passkey. */
         PasskeyNameEntry: {
             /** @example Work laptop */
             name: string;
         };
-        /** @description What a member enters again before something that outlives the session. */
+        /** @description The proof that a member enters again before a change that outlives the session. */
         StaffProof: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6058,7 +6058,7 @@ export interface components {
              */
             current_code: string;
         };
-        /** @description The password, once more. */
+        /** @description The current password, entered again. */
         CurrentPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6066,7 +6066,7 @@ export interface components {
         /** @description A passkey of a member of staff. */
         StaffPasskey: {
             id: components["schemas"]["Id"];
-            /** @description What its owner calls it. */
+            /** @description The owner's name for it. */
             name: string;
             /** @description Whether it may be on several devices of its owner, as with a password manager. */
             synced: boolean;
@@ -6075,7 +6075,7 @@ export interface components {
             /** Format: date-time */
             last_used_at: string | null;
         };
-        /** @description What stands behind the number sign of the link. */
+        /** @description The part of the link after the number sign. */
         StaffLinkEntry: {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
@@ -6094,7 +6094,7 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description What a search found. */
+        /** @description The results of a search. */
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
         };
@@ -6102,7 +6102,7 @@ export interface components {
         SupportHit: {
             /**
              * Format: uuid
-             * @description None for a number that never finished its sign-up, and for a job, a bank transfer, a contact request or a connected system of nobody.
+             * @description Null for a number that never finished its sign-up, and for a job, a bank transfer, a contact request or a connected system without a customer.
              */
             customer_id: string | null;
             /** @enum {string} */
@@ -6110,9 +6110,9 @@ export interface components {
             label: string;
             /** @description It matched whole. */
             exact: boolean;
-            /** @description The customer's, empty where it has none. */
+            /** @description The customer's name; empty without a name. */
             name: string;
-            /** @description The customer's, empty where it is nobody's. */
+            /** @description The customer's mobile; empty without a customer. */
             mobile: string;
         };
         /** @description One thing that happened. The details hold no code, password, secret or card number. */
@@ -6126,9 +6126,9 @@ export interface components {
             title: string;
             status: string;
             reference: string;
-            /** @description Who did it: customer, visitor (somebody not signed in), gateway, system, or a member of staff by name (staff where the name was not kept). */
+            /** @description The actor: customer, visitor (not signed in), gateway, system, or a member of staff by name (staff if the name was not kept). */
             actor: string;
-            /** @description The `X-Request-Id` of the request in which it happened, of a job the one that asked for it; empty for what workers did. */
+            /** @description The `X-Request-Id` of the request that caused it, directly or through a job; empty for other actions of workers. */
             request_id: string;
             details: {
                 [key: string]: components["schemas"]["AnyValue"];
@@ -6137,10 +6137,10 @@ export interface components {
         /** @description A page of a timeline. */
         Timeline: {
             entries: components["schemas"]["TimelineEntry"][];
-            /** @description Where the next page begins, none at the end. */
+            /** @description The start of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description How a sign-up that was never finished stands. */
+        /** @description The state of a sign-up that was never finished. */
         UnknownMobile: {
             mobile: string;
             /** @description A sign-up waits for its code. */
@@ -6158,11 +6158,11 @@ export interface components {
             text: string;
             /** @description The timeline's kind that tells more; `settlement` and `approval` name those pages. */
             kind: string;
-            /** @description The transaction that it is about; empty where it is about none. */
+            /** @description The transaction concerned; empty without a transaction. */
             payment: string;
         };
         /**
-         * @description A held payment, a dispute that the gateway confirmed, one that only an unsigned notice tells of, or a refund that failed.
+         * @description A held payment, a dispute that the gateway confirmed, a dispute known only from an unsigned webhook, or a failed refund.
          * @enum {string}
          */
         WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
@@ -6178,14 +6178,14 @@ export interface components {
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
-            /** @description They stay, an admin took note of them, and they wait for nobody. */
+            /** @description Differences that remain and that an admin has acknowledged; no action is due. */
             acknowledged_differences: number;
         };
         /** @description Money of one customer that waits for staff. */
         WaitingMoney: {
             kind: components["schemas"]["WaitingMoneyKind"];
             customer_id: components["schemas"]["Id"];
-            /** @description The legal name, else that of the person or the store; may be empty. */
+            /** @description The legal name, otherwise that of the person or the store; may be empty. */
             customer_name: string;
             mobile: string;
             payment_id: components["schemas"]["Id"];
@@ -6194,19 +6194,19 @@ export interface components {
             bought: string;
             /** @description The gateway's name for a dispute, the id of a refund, the transaction of a held payment. */
             reference: string;
-            /** @description What is held, disputed or not given back, in paise; 0 where a notice of a dispute does not say. */
+            /** @description The amount held, disputed or not refunded, in paise; 0 if the webhook of a dispute names no amount. */
             amount_paise: number;
-            /** @description What was to be paid of a held payment, in paise; 0 otherwise. */
+            /** @description The amount due for a held payment, in paise; 0 otherwise. */
             due_paise: number;
             /** Format: date-time */
             since: string;
-            /** @description By when the gateway wants an answer to the dispute, as it writes it; empty where it told none. */
+            /** @description The gateway's deadline for an answer to the dispute, in the gateway's words; empty without a deadline. */
             answer_by: string;
             /** @description Why a refund failed. */
             failure: string;
             /** @description The failed refund is of money that was never invoiced: only a bank transfer gives it back, to be booked as `bank_transfer`. */
             owed: boolean;
-            /** @description Staff asked for money of the payment to go back, or for that to be booked, and it is not finished. */
+            /** @description Staff requested a refund of the payment, or a booking of returned money, and it is not finished. */
             requested: boolean;
         };
         SupportTeamMember: {
@@ -6226,7 +6226,7 @@ export interface components {
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
             gateway: string;
             method: components["schemas"]["MandateMethod"];
-            /** @description What is known of the instrument. */
+            /** @description The known part of the instrument. */
             masked: string | null;
             /** @description The gateway's id of the mandate. */
             gateway_id: string | null;
@@ -6273,12 +6273,12 @@ export interface components {
             amount: string;
             /**
              * Format: date-time
-             * @description It is asked for at this moment at the earliest.
+             * @description The earliest moment of the debit.
              */
             debit_at: string;
             /**
              * Format: date-time
-             * @description When the bank was told the amount.
+             * @description When the bank was notified of the amount.
              */
             noticed_at: string | null;
             /** Format: date-time */
@@ -6292,7 +6292,7 @@ export interface components {
             next_at: string | null;
             /** Format: uuid */
             payment_id: string | null;
-            /** @description Why it failed, as one of our causes. */
+            /** @description The reason of the failure, as a cause code. */
             cause: string | null;
             /** @description Why it failed or was called off, in words. */
             why: string | null;
@@ -6309,7 +6309,7 @@ export interface components {
             amount: string;
             requested_by_name: string;
         };
-        /** @description What the renewal will charge. */
+        /** @description The charges of the renewal. */
         SupportNextBill: {
             /** Format: date */
             on: string;
@@ -6336,7 +6336,7 @@ export interface components {
              */
             due_at: string;
         };
-        /** @description Who a customer is and how it stands. */
+        /** @description Identity and state of a customer. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
             name: string;
@@ -6347,7 +6347,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in India on which the account is erased, at the earliest where something is owed to it; null where that was not asked for, and once it is done. Nothing is billed until then.
+             * @description The day in India on which the account is erased, or later if money is owed to it. Null if no erasure was requested, and once it is done. The customer gets no bills before that day.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6368,7 +6368,7 @@ export interface components {
             last_payment_id: string | null;
             payment_state: string;
             /**
-             * @description All that went back, by refund or through the bank.
+             * @description The total returned, by refund or through the bank.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -6376,9 +6376,9 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
-            /** @description The change of a lost mobile that waits for its time, null for none. */
+            /** @description The pending change of a lost mobile; null without a change. */
             mobile_change: components["schemas"]["SupportMobileChange"] | null;
-            /** @description Who else may act in the account. */
+            /** @description The other members of the account. */
             team: components["schemas"]["SupportTeamMember"][];
             /** @description Those for automatic renewal, the newest first. */
             mandates: components["schemas"]["SupportMandate"][];
@@ -6387,10 +6387,10 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string | null;
             health: components["schemas"]["SupportHealth"][];
-            /** @description What its timeline can be narrowed to. */
+            /** @description The kinds of entries by which its timeline can be filtered. */
             kinds: string[];
         };
-        /** @description What came of an act. */
+        /** @description The result of an act. */
         SupportDone: {
             message: string;
             /**
@@ -6407,7 +6407,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description What staff noted about a customer. */
+        /** @description Staff's notes about a customer. */
         CustomerNotes: {
             notes: components["schemas"]["CustomerNote"][];
             tags: string[];
@@ -6451,13 +6451,13 @@ export interface components {
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description A consent that was asked for. */
+        /** @description A requested consent. */
         ConsentAsked: {
             id: components["schemas"]["Id"];
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description What the customer read out. */
+        /** @description The code that the customer read out. */
         ConsentCode: {
             /** @example 482913 */
             code: string;
@@ -6470,11 +6470,11 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a payment that came in short; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and give back what is unused; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile once a wait is over in which it can be stopped; give more days to everybody whose grace ended in a time; open locked books again (admins only).
+         * @description Accept a short payment; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and refund the unused part; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile after a waiting time in which it can be stopped; give more days to all customers whose grace ended in a period; open locked books again (admins only).
          * @enum {string}
          */
         StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
-        /** @description What might be asked for. */
+        /** @description An act to preview. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
             /** @description Left out for an act on many. */
@@ -6484,7 +6484,7 @@ export interface components {
             /** @description For `correct_recipient`: the invoice. */
             invoice_id?: components["schemas"]["Id"];
             /**
-             * @description For `correct_recipient`: whom the invoice is for.
+             * @description For `correct_recipient`: the invoice's right recipient.
              * @example Asha Sweets LLP
              */
             name?: string;
@@ -6500,11 +6500,11 @@ export interface components {
              */
             state_code?: string;
             /**
-             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @description For `correct_recipient`: empty or omitted for a recipient without a GSTIN.
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
-            /** @description For `change_mobile`: the new one. */
+            /** @description For `change_mobile`: the new mobile. */
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
@@ -6531,16 +6531,16 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, each unit once. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @description For `switch_plan`. At once, until the present term ends: `refund` refunds the lower value of the remaining days, `goodwill` waives their higher value. `pay` bills the change to the customer like a change made by the customer, and `renewal` schedules it.
              * @example refund
              * @enum {string}
              */
             settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
-        /** @description What is asked for, and why. */
+        /** @description An act and its reason. */
         StaffActRequest: {
             kind: components["schemas"]["StaffActKind"];
             /** @description Left out for an act on many. */
@@ -6550,7 +6550,7 @@ export interface components {
             /** @description For `correct_recipient`: the invoice. */
             invoice_id?: components["schemas"]["Id"];
             /**
-             * @description For `correct_recipient`: whom the invoice is for.
+             * @description For `correct_recipient`: the invoice's right recipient.
              * @example Asha Sweets LLP
              */
             name?: string;
@@ -6566,11 +6566,11 @@ export interface components {
              */
             state_code?: string;
             /**
-             * @description For `correct_recipient`: left out or empty for a recipient without one.
+             * @description For `correct_recipient`: empty or omitted for a recipient without a GSTIN.
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
-            /** @description For `change_mobile`: the new one. */
+            /** @description For `change_mobile`: the new mobile. */
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
@@ -6597,10 +6597,10 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, one for each unit. */
+            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, each unit once. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` gives back by how much the days that are left are worth less, `goodwill` forgives what they are worth more. `pay` asks the customer to pay for the change as for one of its own, and `renewal` schedules it.
+             * @description For `switch_plan`. At once, until the present term ends: `refund` refunds the lower value of the remaining days, `goodwill` waives their higher value. `pay` bills the change to the customer like a change made by the customer, and `renewal` schedules it.
              * @example refund
              * @enum {string}
              */
@@ -6611,12 +6611,12 @@ export interface components {
              */
             reason: string;
         };
-        /** @description One thing that staff are told of an act. */
+        /** @description One fact about an act, for staff. */
         StaffActFact: {
             name: string;
             value: string;
         };
-        /** @description What an act would do now. */
+        /** @description The effect of an act if done now. */
         StaffActPreview: {
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
@@ -6624,7 +6624,7 @@ export interface components {
             /** @description Whether another admin has to approve it. */
             needs_approval: boolean;
         };
-        /** @description An act that staff asked for. */
+        /** @description An act requested by staff. */
         StaffAct: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["StaffActKind"];
@@ -6635,7 +6635,7 @@ export interface components {
             customer_id: string | null;
             /** @description In the list; empty elsewhere and for an act on many. */
             customer_name: string;
-            /** @description As they were when it was asked for. */
+            /** @description The facts at the time of the request. */
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
@@ -6650,7 +6650,7 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             decision_reason: string;
-            /** @description What was done, or why it could not be. */
+            /** @description The result, or the reason of the failure. */
             outcome: string;
             /** Format: date-time */
             finished_at: string | null;
@@ -6696,7 +6696,7 @@ export interface components {
             yearly_paise: number;
             /**
              * Format: int64
-             * @description The price of an add-on that is charged once; 0 for one that is charged for each term. The other two prices are 0 then.
+             * @description The price of an add-on that is charged once; 0 for an add-on charged for each term. The other two prices are 0 then.
              * @example 0
              */
             once_paise: number;
@@ -6764,14 +6764,14 @@ export interface components {
             };
             plans: components["schemas"]["CataloguePlan"][];
         };
-        /** @description What is sold now. */
+        /** @description The catalogue on sale. */
         SoldCatalogue: {
             revision: number;
             catalogue: components["schemas"]["Catalogue"];
             lawful_rates_bps: number[];
             history: components["schemas"]["CatalogueRevision"][];
         };
-        /** @description A catalogue that is or was sold; change_id is null for one that was loaded from a file. */
+        /** @description A present or past catalogue; change_id is null for a catalogue loaded from a file. */
         CatalogueRevision: {
             revision: number;
             version: string;
@@ -6806,7 +6806,7 @@ export interface components {
             revision: number | null;
             outcome: string;
         };
-        /** @description A change with what it changes. Problems have to be fixed before it can be proposed; warnings are to be looked at. */
+        /** @description A change with its differences. Problems have to be fixed before it can be proposed; warnings should be reviewed. */
         CatalogueReview: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6843,15 +6843,15 @@ export interface components {
             after: string;
             large: boolean;
         };
-        /** @description What the draft begins from. */
+        /** @description The base of the draft. */
         CatalogueDraftRequest: {
             /**
-             * @description Another change; empty for what is sold now.
+             * @description Another change; empty for the catalogue on sale.
              * @example
              */
             from?: string;
         };
-        /** @description Which edit of the draft is meant. */
+        /** @description The expected edit of the draft. */
         CatalogueEdit: {
             /**
              * @description The edit that the sender saw.
@@ -6886,7 +6886,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description What is decided. */
+        /** @description A decision. */
         CatalogueDecision: {
             /**
              * @example withdraw
@@ -6899,7 +6899,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description What a change does to renewals. */
+        /** @description The effect of a change on renewals. */
         CatalogueEffect: {
             customers: number;
             affected: number;
@@ -6916,7 +6916,7 @@ export interface components {
             page: number;
             last_page: number;
         };
-        /** @description The renewals of a tier and period; ended are those whose plan is not sold any more. */
+        /** @description The renewals of a tier and period; ended counts those with a plan no longer on sale. */
         CatalogueEffectGroup: {
             tier: string;
             /** @enum {string} */
@@ -6930,7 +6930,7 @@ export interface components {
             /** Format: int64 */
             after_paise: number;
         };
-        /** @description A customer’s next renewal, null where the plan is not sold. */
+        /** @description A customer's next renewal; null if the plan is not sold. */
         PricedRenewal: {
             customer_id: components["schemas"]["Id"];
             customer_name: string;
@@ -6959,13 +6959,13 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description What everybody is told; id and revision name the text that somebody closed. */
+        /** @description The announcement for all readers; id and revision name a text that a reader closed. */
         ShownAnnouncement: {
             id: components["schemas"]["Id"];
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description A page of this site, empty for none. */
+            /** @description A page of this site; empty without a link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
@@ -6978,7 +6978,7 @@ export interface components {
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description A page of this site, empty for none. */
+            /** @description A page of this site; empty without a link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
@@ -7004,14 +7004,14 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description What shall be told, to whom and when. */
+        /** @description The text, the audience and the time of an announcement. */
         AnnouncementRequest: {
             /** @example We are closed on 26 January. */
             text_en: string;
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
             /**
-             * @description Page of this site; there is none where it is empty or left out.
+             * @description A page of this site; empty or omitted without a link.
              * @example /helpcenter
              */
             link?: string;
@@ -7054,7 +7054,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description How far an act is: `scheduled` waits for its time after it was approved, `stopped` was ended until then.
+         * @description The progress of an act: `scheduled` waits for its time after approval, `stopped` ended before that time.
          * @enum {string}
          */
         StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
@@ -7063,12 +7063,12 @@ export interface components {
          * @enum {string}
          */
         ReversalState: "waiting" | "approved" | "declined" | "withdrawn" | "done" | "failed";
-        /** @description Money that is to go back. */
+        /** @description A request to return money. */
         ReversalRequest: {
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
             /**
-             * @description A credit note books a transfer of what was invoiced, a bank transfer that of what a failed refund owes.
+             * @description A credit note books a returned transfer of an invoiced amount; a bank transfer books that of a failed refund.
              * @enum {string}
              */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
@@ -7078,10 +7078,10 @@ export interface components {
              * @example 11800
              */
             amount?: number;
-            /** @description All that is left, whatever that is when it is asked for. Without it an amount of 0, or none, is refused. */
+            /** @description The whole remainder at the time of the request. Without it, an amount of 0 or a missing amount is refused. */
             all?: boolean;
             /**
-             * @description The UTR of a transfer, for a credit note or bank transfer only. It is kept in capitals; one under which another refund is booked, or asked to be booked, answers 409 `transfer_booked`.
+             * @description The UTR of a transfer, for a credit note or bank transfer only. It is kept in capitals. A UTR that another booked or requested refund uses answers 409 `transfer_booked`.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
@@ -7090,7 +7090,7 @@ export interface components {
              * @example disp_Esz7KAitoYM7PJ
              */
             dispute_id?: string;
-            /** @description Goodwill: what was bought goes on although all of its money goes back; it ends without this. For a refund or credit note only. */
+            /** @description Goodwill: the purchase continues although its money is returned in full; without this it ends. For a refund or credit note only. */
             keep_plan?: boolean;
             /**
              * @description Why, for staff and the audit trail; the customer never sees it.
@@ -7098,7 +7098,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description What the credit note says for the customer, 3 to 120 characters; "Refund" where it is empty. For a refund or credit note only.
+             * @description The reason on the credit note for the customer, 3 to 120 characters; "Refund" if empty. For a refund or credit note only.
              * @example Bought by mistake
              */
             printed_reason?: string;
@@ -7108,22 +7108,22 @@ export interface components {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
-            /** @description The legal name, else that of the person or the store; may be empty. */
+            /** @description The legal name, otherwise that of the person or the store; may be empty. */
             customer_name: string;
             customer_mobile: string;
             transaction_id: string;
             gateway: string;
-            /** @description What was paid in all. */
+            /** @description The total paid. */
             paid: string;
             bought: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             amount: string;
             bank_reference: string;
-            /** @description What was bought goes on where this makes all of the payment go back. */
+            /** @description The purchase continues if this returns the whole payment. */
             keep_plan: boolean;
             reason: string;
-            /** @description What the credit note says for the customer; empty for "Refund". */
+            /** @description The reason on the credit note for the customer; empty for "Refund". */
             printed_reason: string;
             state: components["schemas"]["ReversalState"];
             needs_approval: boolean;
@@ -7137,7 +7137,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description What will become of what was bought once this is done: it ends, is kept as goodwill, or goes on because only a part is back. Null where it bought nothing, and where the request is finished or was only just made.
+             * @description The state of the purchase afterwards: it ends, is kept as goodwill, or continues because only a part is returned. Null without a purchase, and if the request is finished or just made.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7161,7 +7161,7 @@ export interface components {
         AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
-        /** @description One record of the trail; each holds the hash of the one before. */
+        /** @description One record of the trail; each contains the hash of the record before it. */
         AuditRecord: {
             /** Format: int64 */
             sequence: number;
@@ -7172,16 +7172,16 @@ export interface components {
             staff_name: string;
             action: components["schemas"]["AuditAction"];
             target: string;
-            /** @description What people know the target by, such as a transaction or the number of a document; empty where it has no such name. */
+            /** @description The name people know the target by, such as a transaction or the number of a document; empty without such a name. */
             subject: string;
             /** Format: uuid */
             customer_id: string | null;
-            /** @description The legal name, else that of the person or the store, else a masked mobile number; empty where no customer is concerned. */
+            /** @description The legal name, otherwise that of the person or the store, otherwise a masked mobile number; empty without a customer. */
             customer_name: string;
             reason: string;
             before: string;
             after: string;
-            /** @description The `X-Request-Id` of the request in which they did it; empty where a worker did it for them, and not hashed then. */
+            /** @description The `X-Request-Id` of the member's request; empty, and not hashed, if a worker acted for the member. */
             request_id: string;
             previous: string;
             hash: string;
@@ -7205,9 +7205,9 @@ export interface components {
                 problem: string;
             };
         };
-        /** @description What staff did with an account, as its customer is told. */
+        /** @description The actions of staff in an account, shown to its customer. */
         StaffAccess: {
-            /** @description Who looks at it now. */
+            /** @description The members of staff who view it now. */
             open: {
                 by: string;
                 /** Format: date-time */
@@ -7242,11 +7242,11 @@ export interface components {
             attempted_at: string | null;
             /** Format: date-time */
             finalized_at: string | null;
-            /** @description Empty where it concerns no single customer. */
+            /** @description Empty if it concerns no single customer. */
             customer_id: string;
-            /** @description Empty where it concerns no payment. */
+            /** @description Empty if it concerns no payment. */
             payment_id: string;
-            /** @description The `X-Request-Id` of the request that asked for it; empty where none did. */
+            /** @description The `X-Request-Id` of the request that created it; empty without a request. */
             request_id: string;
             args: {
                 [key: string]: components["schemas"]["AnyValue"];
@@ -7260,12 +7260,12 @@ export interface components {
             kept: boolean;
             effect: components["schemas"]["JobEffect"];
         };
-        /** @description What a job would do if it ran now; reading it changes nothing. */
+        /** @description The effect of a job if it ran now; reading it changes nothing. */
         JobEffect: {
             summary: string;
-            /** @description It would change nothing any more. */
+            /** @description A run would no longer change anything. */
             nothing: boolean;
-            /** @description Why a second run does nothing twice. */
+            /** @description Why a second run is harmless. */
             again: string;
         };
         /** @description One failed attempt. */
@@ -7289,11 +7289,11 @@ export interface components {
             failed_at: string;
             /** Format: date-time */
             scheduled_at: string;
-            /** @description Empty where it concerns no single customer. */
+            /** @description Empty if it concerns no single customer. */
             customer_id: string;
             /** @description Its beginning and its end. */
             last_error: string;
-            /** @description Empty without a customer, or where it has no name. */
+            /** @description Empty without a customer, or if the customer has no name. */
             customer_name: string;
             /**
              * @description The masked mobile of an unfinished sign-up that the job belongs to, or empty.
@@ -7336,7 +7336,7 @@ export interface components {
             from: string;
             count: number;
         };
-        /** @description What a filter finds in all. */
+        /** @description The totals of a filter. */
         JobSummary: {
             total: number;
             /** @description How many failed since `seen`. */
@@ -7360,7 +7360,7 @@ export interface components {
              */
             snooze_seconds?: number;
         };
-        /** @description Which of the failed jobs; nothing narrows nothing. */
+        /** @description Selects failed jobs; an empty filter selects all. */
         JobFilter: {
             /** @enum {string} */
             state?: "" | "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
@@ -7373,7 +7373,7 @@ export interface components {
             /** @example send_otp-7f3c9a51 */
             cause?: string;
             /**
-             * @description By which error `cause` is meant; the last one otherwise.
+             * @description The error to which `cause` refers; by default the last error.
              * @enum {string}
              */
             by?: "" | "first";
@@ -7393,18 +7393,18 @@ export interface components {
             to?: string | null;
             seen?: components["schemas"]["JobPlace"];
         };
-        /** @description What to do to which jobs, and why. */
+        /** @description An action, its jobs and the reason. */
         JobOperationRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
-             * @description A dry run of the same action, whose jobs are meant.
+             * @description A dry run of the same action; the operation acts on its jobs.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             dry_run?: string;
             /**
-             * @description A change; its jobs that failed again are meant.
+             * @description An earlier operation; this one acts on its jobs that failed again.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             failed_in?: string;
@@ -7447,7 +7447,7 @@ export interface components {
             name: string;
             shared: boolean;
         };
-        /** @description What would be done to which jobs: those of `ids`, of `filter`, or those that failed again in a change. */
+        /** @description A preview of an action on jobs: those of `ids`, of `filter`, or those that failed again in a change. */
         JobDryRunRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
@@ -7455,13 +7455,13 @@ export interface components {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             failed_in?: string;
         };
-        /** @description What a change of jobs would do. The jobs are fixed; `left` of them were not looked at yet. */
+        /** @description The effect of an action on jobs. The jobs are fixed; `left` counts those not checked yet. */
         JobDryRun: {
             id: components["schemas"]["Id"];
             total: number;
             /** @description How many would have an effect. */
             acts: number;
-            /** @description How many would run and find nothing left to do. */
+            /** @description The number of jobs that would run and find no work. */
             nothing: number;
             refused: number;
             left: number;
@@ -7474,26 +7474,26 @@ export interface components {
             provider: string;
             count: number;
         };
-        /** @description Jobs that are left alone for one reason. */
+        /** @description Jobs that are skipped for one reason. */
         JobRefusal: {
             /** @example job_twin */
             code: string;
-            /** @description The reason for one of them. */
+            /** @description The reason for one of these jobs. */
             message: string;
             count: number;
         };
-        /** @description What became of the jobs that a rerun started; all zero for other actions. */
+        /** @description The outcome of the jobs that a rerun started; all zero for other actions. */
         JobAftermath: {
             completed: number;
             /** @description Failed again since. */
             failed: number;
             /** @description Wait for a worker or run. */
             waiting: number;
-            /** @description Came too late and found nothing left to do, were ended by somebody, or are no longer kept. */
+            /** @description Jobs that came too late and found no work, were ended by a member of staff, or are no longer kept. */
             other: number;
         };
         /**
-         * @description What is done to jobs.
+         * @description An action on jobs.
          * @enum {string}
          */
         JobAction: "rerun" | "cancel" | "dismiss" | "snooze";
@@ -7516,27 +7516,27 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
         };
-        /** @description The newest changes of more than one job. */
+        /** @description The newest operations on more than one job. */
         JobOperations: {
             operations: components["schemas"]["JobOperation"][];
         };
-        /** @description A change with up to 500 results, refused ones first. */
+        /** @description An operation with up to 500 results, refused jobs first. */
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
             refusals: components["schemas"]["JobRefusal"][];
             aftermath: components["schemas"]["JobAftermath"];
         };
-        /** @description What became of each job. */
+        /** @description The outcome of each job. */
         JobResults: {
             results: components["schemas"]["JobResult"][];
         };
-        /** @description What became of one job. */
+        /** @description The outcome of one job. */
         JobResult: {
             /** Format: int64 */
             id: number;
             done: boolean;
-            /** @description Why not; empty where it is done. */
+            /** @description The reason of a refusal; empty if it is done. */
             message: string;
         };
         /** @description Why a queue is paused or resumed. */
@@ -7547,7 +7547,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description The comparisons of some days, and whatever is open of any day, oldest first. */
+        /** @description The comparisons of some days, and all open differences of any day, oldest first. */
         SettlementReport: {
             /** Format: date */
             from: string;
@@ -7557,10 +7557,10 @@ export interface components {
             /** @description Lines that are not in the books yet. */
             open_lines: components["schemas"]["SettlementLine"][];
             open_differences: components["schemas"]["SettlementDifference"][];
-            /** @description What stays and was acknowledged, newest first. */
+            /** @description Acknowledged differences that remain, newest first. */
             acknowledged_differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description What the gateway settled on a day in India, against the books. */
+        /** @description The gateway's settlements of a day in India, compared with the books. */
         SettlementDay: {
             gateway: string;
             /** Format: date */
@@ -7580,7 +7580,7 @@ export interface components {
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. It stays open until a comparison no longer finds it. */
+        /** @description One disagreement of settlement and books; an amount is 0 if that side has no such amount. It stays open until a comparison no longer finds it. */
         SettlementDifference: {
             id: components["schemas"]["Id"];
             gateway: string;
@@ -7598,9 +7598,9 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             cleared_at: string | null;
-            /** @description It is open, and nothing that may still happen clears it. */
+            /** @description It is open, and no later event can clear it. */
             can_acknowledge: boolean;
-            /** @description Who took note of it, when and why; null while nobody did. */
+            /** @description The admin who acknowledged it, with time and reason; null before that. */
             acknowledged: {
                 /** Format: date-time */
                 at: string;
@@ -7625,7 +7625,7 @@ export interface components {
             refund_id: string;
             /** @description Paise before fees; below 0 only for an adjustment that was taken. */
             amount_paise: number;
-            /** @description Paise; below 0 where a fee is given back. */
+            /** @description Paise; below 0 if the gateway returns a fee. */
             fee_paise: number;
             /** @description Paise. */
             tax_paise: number;
@@ -7644,25 +7644,25 @@ export interface components {
              * @description Null while the line is open.
              */
             booked_at: string | null;
-            /** @description What an open line waits for, in a sentence. */
+            /** @description The event that an open line waits for, in a sentence. */
             waits_for: string;
         };
-        /** @description One payment from what was asked for to what reached the bank. */
+        /** @description One payment from its order to its settlement at the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
             /** @description Everything that the gateway took for the transaction, the accepted or held capture first. */
             captures: components["schemas"]["TrailCapture"][];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
-            /** @description What of it never came as money, because the customer deducted it as tax; a refund takes back its share of that, and gives back the rest. */
+            /** @description The part of `left_paise` that never came as money, because the customer deducted it as tax. A refund includes its share of that part and returns only the rest as money. */
             withheld_paise: number;
-            /** @description What of the payment never came as money, because the customer deducted it as tax, whatever was given back since. */
+            /** @description The part of the payment that never came as money, because the customer deducted it as tax, including amounts refunded since. */
             deducted_paise: number;
             /** @description Paise that a failed refund left to be paid by bank transfer. */
             owed_paise: number;
-            /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
+            /** @description If all returns of one payment exceed this amount, a second admin has to approve. */
             approval_above_paise: number;
-            /** @description What ends once all of the payment is back; null where nothing does. */
+            /** @description The purchase that ends once the payment is returned in full; null without such a purchase. */
             holding: components["schemas"]["TrailHolding"] | null;
             order: components["schemas"]["TrailOrder"];
             events: components["schemas"]["TrailEvent"][];
@@ -7675,7 +7675,7 @@ export interface components {
             /** @description Paise that still lie at the gateway. */
             clearing_paise: number;
         };
-        /** @description What a payment bought that has not run out. */
+        /** @description The unexpired purchase of a payment. */
         TrailHolding: {
             /** @enum {string} */
             what: "plan" | "next_term" | "add_ons";
@@ -7702,7 +7702,7 @@ export interface components {
             captured_paise: number;
             paid_by: string;
             reason: string;
-            /** @description Captured with nothing to give for it, so it goes back. */
+            /** @description Captured without a purchase to pay for, so it is refunded. */
             surplus: boolean;
             /** Format: date-time */
             created_at: string;
@@ -7715,7 +7715,7 @@ export interface components {
         TrailCapture: {
             gateway_payment_id: string;
             /**
-             * @description `surplus` has nothing to give for it: it came too late, or a second time.
+             * @description `surplus` has no purchase to pay for: it came too late, or a second time.
              * @enum {string}
              */
             state: "accepted" | "held" | "surplus";
@@ -7725,10 +7725,10 @@ export interface components {
             back_paise: number;
             /** @description Paise of it that are on their way back. */
             going_paise: number;
-            /** @description The last refund of it failed, and none followed. */
+            /** @description Its last refund failed, and no other refund followed. */
             failed: boolean;
         };
-        /** @description What was ordered. */
+        /** @description An order. */
         TrailOrder: {
             /** Format: uuid */
             id: string;
@@ -7737,9 +7737,9 @@ export interface components {
             plan: string;
             /** @enum {string} */
             plan_type: "monthly" | "yearly";
-            /** @description What the invoice says, in paise. */
+            /** @description The total of the invoice, in paise. */
             total_paise: number;
-            /** @description What credit notes for earlier invoices pay of it, in paise; the payment is the rest. */
+            /** @description The part that credit notes for earlier invoices pay, in paise; the payment is the rest. */
             credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
@@ -7759,7 +7759,7 @@ export interface components {
             /** Format: date */
             to: string;
         };
-        /** @description Something that was heard of the payment, without signatures. */
+        /** @description A reported event of the payment, without signatures. */
         TrailEvent: {
             /** Format: uuid */
             id: string;
@@ -7769,7 +7769,7 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
-            /** @description False for a hint, which anybody can post: the gateway was asked because of it. */
+            /** @description False for an unsigned hint, which anyone can post: the hint only made the product query the gateway. */
             signed: boolean;
             status: string;
             /** @description Paise. */
@@ -7796,11 +7796,11 @@ export interface components {
             /** @description Null for a document whose recipient has no input tax credit to reverse. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
-        /** @description How far the books are locked: nothing is dated on that day or before any more. */
+        /** @description How far the books are locked: entries on that day or before are refused. */
         BookLock: {
             /**
              * Format: date
-             * @description The last locked day in India, null where all is open.
+             * @description The last locked day in India; null if all days are open.
              */
             through: string | null;
             /**
@@ -7863,7 +7863,7 @@ export interface components {
             /** @example The ERP is replaced. */
             reason: string;
         };
-        /** @description The parameters with which a connected system sent the browser, as they came. */
+        /** @description The unchanged parameters with which the connected system sent the browser. */
         SignInRequest: {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80 */
             client_id: string;
@@ -7887,7 +7887,7 @@ export interface components {
             prompt?: string;
         };
         /**
-         * @description What a key allows.
+         * @description The permission of a key.
          * @enum {string}
          */
         ApiScope: "entitlements:read";
@@ -7922,7 +7922,7 @@ export interface components {
             /** @example The new ERP goes live. */
             reason: string;
         };
-        /** @description What a customer may use today. */
+        /** @description The features and limits that a customer may use today. */
         Entitlements: {
             /** Format: uuid */
             account_id: string;
@@ -7955,17 +7955,17 @@ export interface components {
             }[];
         };
         /**
-         * @description What a connected system is told of. `pkg/webhook/EVENTS.md` has an example of each.
+         * @description An event sent to connected systems. `pkg/webhook/EVENTS.md` has an example of each.
          * @enum {string}
          */
         WebhookEvent: "account.created" | "account.updated" | "account.closed" | "subscription.activated" | "subscription.changed" | "subscription.renewed" | "subscription.expired" | "subscription.cancelled" | "invoice.issued" | "credit_note.issued" | "tenant.live" | "tenant.updated" | "outlet.opened" | "outlet.changed" | "outlet.closed" | "partner.joined";
-        /** @description A connected system of the operator's that is told of events. */
+        /** @description An endpoint of a connected system that receives events. */
         Webhook: {
             /** Format: uuid */
             id: string;
             url: string;
             description: string;
-            /** @description None means all. */
+            /** @description An empty list means all events. */
             events: components["schemas"]["WebhookEvent"][];
             /** @enum {string} */
             state: "enabled" | "disabled";
@@ -7989,7 +7989,7 @@ export interface components {
         };
         WebhookList: {
             endpoints: components["schemas"]["Webhook"][];
-            /** @description All that there are. */
+            /** @description All available events. */
             events: components["schemas"]["WebhookEvent"][];
         };
         WebhookWithSecret: {
@@ -7999,13 +7999,13 @@ export interface components {
         };
         WebhookEntry: {
             /**
-             * @description Https, and reachable by everybody; outside production http too.
+             * @description Https and reachable from the internet; http is allowed outside production.
              * @example https://erp.example.in/hooks/franchise360
              */
             url: string;
             /** @example Orders and stock */
             description: string;
-            /** @description None means all. */
+            /** @description An empty list means all events. */
             events?: components["schemas"]["WebhookEvent"][];
             /** @example The new ERP goes live. */
             reason: string;
@@ -8090,7 +8090,7 @@ export interface components {
                 status: number | null;
                 /** @description Why there was no answer. */
                 failure: string;
-                /** @description The first 1 KB of what the endpoint answered. */
+                /** @description The first 1 KB of the endpoint's answer. */
                 answer: string;
             }[];
         };
@@ -8106,24 +8106,24 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note owed again, at our own expense, until something else is recorded.
+         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note payable again, at our own expense, until another state is recorded.
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
-        /** @description What is known of the input tax credit that a recipient has to reverse; the history only grows. */
+        /** @description The state of the input tax credit that a recipient has to reverse; its history is append-only. */
         InputTaxCredit: {
             state: components["schemas"]["InputTaxState"];
             /** @description Oldest first. */
             history: {
                 state: components["schemas"]["InputTaxState"];
                 evidence: string;
-                /** @description Who recorded it. */
+                /** @description The member of staff who recorded it. */
                 by: string;
                 /** Format: date-time */
                 at: string;
             }[];
         };
-        /** @description What staff learned of a credit note's input tax credit. */
+        /** @description A finding of staff about a credit note's input tax credit. */
         InputTaxRecording: {
             /**
              * Format: uuid
@@ -8132,7 +8132,7 @@ export interface components {
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
             /**
-             * @description What shows it, such as a letter or a state in IMS.
+             * @description The evidence, such as a letter or a state in IMS.
              * @example Certificate of the accountant, 12 November 2026.
              */
             evidence: string;
@@ -8157,14 +8157,14 @@ export interface components {
             total_paise: number;
             transaction_id: string;
             state: components["schemas"]["InputTaxState"];
-            /** @description What shows the state, empty where nothing was recorded. */
+            /** @description The evidence of the state; empty without a record. */
             evidence: string;
             recorded_by: string;
             /** Format: date-time */
             recorded_at: string | null;
         };
         /**
-         * @description Where the registration of a document stands. Waiting: asked for, not answered yet; refused: needs staff; unsigned: registered at the portal, which no longer shows the signed QR code, so that staff have to fetch it; cancelled: taken back at the portal.
+         * @description The state of a document's registration. Waiting: sent to the portal, no answer yet; refused: needs staff; unsigned: registered, but the portal no longer shows the signed QR code, so staff have to fetch it; cancelled: withdrawn at the portal.
          * @enum {string}
          */
         EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
@@ -8215,7 +8215,7 @@ export interface components {
         };
         /** @description Documents that are not registered, by state. */
         EInvoiceCounts: {
-            /** @description Whether documents are registered at all. */
+            /** @description Whether the product registers documents. */
             registering: boolean;
             waiting: number;
             refused: number;
@@ -8240,39 +8240,39 @@ export interface components {
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 that documents stand behind: one of `GstReturnTable`, or 12, of recipients with a GSTIN (`hsn_b2b`) and without (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents: one of `GstReturnTable`, or 12, of recipients with a GSTIN (`hsn_b2b`) and without (`hsn_b2c`).
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 that is taken out as CSV: one of `GstReturnFigure`, or 13 (`docs`).
+         * @description A table of GSTR-1 for download as CSV: one of `GstReturnFigure`, or 13 (`docs`).
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
         /** @description A month's return of outward supplies. All amounts are in paise. */
         GstReturn: {
             month: string;
-            /** @description Of the supplier; empty where none is set. */
+            /** @description Of the supplier; empty if it is not set. */
             gstin: string;
             /** @description Whether the month is over. */
             over: boolean;
-            /** @description Whether every figure agrees and the portal would refuse nothing. */
+            /** @description Whether every figure agrees and the portal would accept the return. */
             sound: boolean;
             tables: components["schemas"]["GstReturnSum"][];
-            /** @description Supplies less credit notes beside the ledger. */
+            /** @description Supplies less credit notes, compared with the ledger. */
             books: components["schemas"]["GstCompared"][];
-            /** @description Supplies less credit notes beside table 12. */
+            /** @description Supplies less credit notes, compared with table 12. */
             codes: components["schemas"]["GstCompared"][];
             /** @description Table 12, split by whether the recipient has a GSTIN. */
             hsn: components["schemas"]["GstCode"][];
             /** @description Table 13. */
             series: components["schemas"]["GstSeries"][];
-            /** @description What the portal would refuse. */
+            /** @description The faults for which the portal would refuse the return. */
             problems: string[];
-            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes of such invoices: no table has them, and table 13 counts them as cancelled. */
+            /** @description The numbers of documents cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 has them, counted as cancelled. */
             cancelled: string[];
         };
-        /** @description What a table has in all, in paise. Credit notes are positive in their tables, and reduce table 7. */
+        /** @description The totals of a table, in paise. Credit notes are positive in their tables, and reduce table 7. */
         GstReturnSum: {
             table: components["schemas"]["GstReturnTable"];
             documents: number;
@@ -8282,14 +8282,14 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A figure of the return beside the one that has to equal it. */
+        /** @description A figure of the return, and the figure that has to equal it. */
         GstCompared: {
             name: string;
             return_paise: number;
             other_paise: number;
             differs: boolean;
         };
-        /** @description A row of table 12, in paise: what was supplied under a service code at a rate, less credit notes. */
+        /** @description A row of table 12, in paise: supplies under a service code at a rate, less credit notes. */
         GstCode: {
             /**
              * @description To recipients with a GSTIN, or to others.
@@ -8300,7 +8300,7 @@ export interface components {
             sac: string;
             /** @description In basis points. */
             rate_bps: number;
-            /** @description How many stand behind it, credit notes included. */
+            /** @description The number of documents behind it, including credit notes. */
             documents: number;
             taxable_paise: number;
             cgst_paise: number;
@@ -8308,7 +8308,7 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A run of consecutive numbers. `lost` of them have no document, and `cancelled` of those issued were cancelled at the Invoice Registration Portal. */
+        /** @description A run of consecutive numbers. `lost` counts numbers without a document, and `cancelled` documents cancelled at the Invoice Registration Portal. */
         GstSeries: {
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
@@ -8336,7 +8336,7 @@ export interface components {
             gstin: string;
             /** @description The State's GST code. */
             place_of_supply: string;
-            /** @description What a credit note or a refund voucher refers to; empty otherwise. */
+            /** @description The document to which a credit note or a refund voucher refers; otherwise empty. */
             original_number: string;
             total_paise: number;
         };
@@ -8362,20 +8362,20 @@ export interface components {
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description What is bought. */
+            /** @description The purchase. */
             title: string;
             po_number: string;
             /** @description For display. */
             amount: string;
             /** @description In rupees, as banks take it. */
             exact_amount: string;
-            /** @description What came in as parts. */
+            /** @description The partial amounts received. */
             received: string;
-            /** @description What is still to come. */
+            /** @description The amount still due. */
             rest: string;
-            /** @description What came in, in paise. */
+            /** @description The amount received, in paise. */
             received_paise: number;
-            /** @description What is still to come in rupees, as banks take it. */
+            /** @description The amount still due in rupees, in the form that banks accept. */
             exact_rest: string;
             /** @description Income tax that the customer deducted. */
             tds: string;
@@ -8385,20 +8385,20 @@ export interface components {
             gst_tds: string;
             /** @description The same, in paise. */
             gst_tds_paise: number;
-            /** @description What is left of the transfers that paid it: the customer's, for another bill or to go back. */
+            /** @description The excess of the transfers that paid it. It belongs to the customer, for another bill or a transfer back. */
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
-            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            /** @description Credits on the customer's own account number that are not assigned to a bill yet; staff review them. */
             unassigned: string;
             /** @description The same, in paise. */
             unassigned_paise: number;
             /**
-             * @description Who cancelled it; empty where it ended otherwise.
+             * @description The person who cancelled it; empty if it ended otherwise.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether it can be cancelled: no money came for it, and none is being booked. */
+            /** @description True if no money came for it and no money is being booked, so that it can be cancelled. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
@@ -8408,9 +8408,9 @@ export interface components {
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
-                /** @description What may be deducted. */
+                /** @description The deductible amount. */
                 amount: string;
-                /** @description What is then transferred. */
+                /** @description The amount to transfer after the deduction. */
                 transfer: string;
             }[];
             told_utr: string;
@@ -8432,20 +8432,20 @@ export interface components {
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description What is bought. */
+            /** @description The purchase. */
             title: string;
             po_number: string;
             /** @description For display. */
             amount: string;
             /** @description In rupees, as banks take it. */
             exact_amount: string;
-            /** @description What came in as parts. */
+            /** @description The partial amounts received. */
             received: string;
-            /** @description What is still to come. */
+            /** @description The amount still due. */
             rest: string;
-            /** @description What came in, in paise. */
+            /** @description The amount received, in paise. */
             received_paise: number;
-            /** @description What is still to come in rupees, as banks take it. */
+            /** @description The amount still due in rupees, in the form that banks accept. */
             exact_rest: string;
             /** @description Income tax that the customer deducted. */
             tds: string;
@@ -8455,20 +8455,20 @@ export interface components {
             gst_tds: string;
             /** @description The same, in paise. */
             gst_tds_paise: number;
-            /** @description What is left of the transfers that paid it: the customer's, for another bill or to go back. */
+            /** @description The excess of the transfers that paid it. It belongs to the customer, for another bill or a transfer back. */
             over: string;
             /** @description The same, in paise. */
             over_paise: number;
-            /** @description What came in on the customer's own account number and is not assigned to a bill yet: staff look at it. */
+            /** @description Credits on the customer's own account number that are not assigned to a bill yet; staff review them. */
             unassigned: string;
             /** @description The same, in paise. */
             unassigned_paise: number;
             /**
-             * @description Who cancelled it; empty where it ended otherwise.
+             * @description The person who cancelled it; empty if it ended otherwise.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether it can be cancelled: no money came for it, and none is being booked. */
+            /** @description True if no money came for it and no money is being booked, so that it can be cancelled. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
@@ -8478,9 +8478,9 @@ export interface components {
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
-                /** @description What may be deducted. */
+                /** @description The deductible amount. */
                 amount: string;
-                /** @description What is then transferred. */
+                /** @description The amount to transfer after the deduction. */
                 transfer: string;
             }[];
             told_utr: string;
@@ -8495,7 +8495,7 @@ export interface components {
             customer_id: string;
             customer_name: string;
         };
-        /** @description What a credit may pay, with its arithmetic: due less deducted tax is the amount, but for a part or an excess. */
+        /** @description A bill that a credit may pay, with its arithmetic: due less deducted tax is the amount, except for a part or an excess. */
         TransferProposal: {
             /** Format: uuid */
             proforma_id: string;
@@ -8503,7 +8503,7 @@ export interface components {
             /** @description Whose bill it is, to be compared with the payer's name. */
             customer_name: string;
             /**
-             * @description By what it is thought to be: the account it came into, the number that the customer told, a number in the bank's remark, or the amount alone.
+             * @description Why the credit was matched: the account it came into, the UTR given by the customer, a number in the bank's remark, or the amount alone.
              * @enum {string}
              */
             basis: "account" | "utr" | "reference" | "amount";
@@ -8541,7 +8541,7 @@ export interface components {
             /** @enum {string} */
             state: "waiting" | "requested" | "declined" | "done" | "failed" | "released";
             reason: string;
-            /** @description Empty where it was certain and booked by itself. */
+            /** @description Empty if the match was certain and booked automatically. */
             requested_by: string;
             requested_by_name: string;
             /** Format: date-time */
@@ -8557,15 +8557,15 @@ export interface components {
             utr: string;
             /** @description Paise. */
             amount_paise: number;
-            /** @description What is used for nothing yet. */
+            /** @description The unused part. */
             rest_paise: number;
-            /** @description What a return gives back: the rest, and what paid part of bills that are not paid yet. */
+            /** @description The amount that a return transfers back: the unused part, and the parts on unpaid bills. */
             returnable_paise: number;
-            /** @description What paid part of bills that are not paid yet, in paise: a release takes it from them. */
+            /** @description The parts on unpaid bills, in paise: a release removes them from those bills. */
             held_paise: number;
             /**
              * Format: uuid
-             * @description Who entered it by hand, and therefore approves nothing of it.
+             * @description The member of staff who entered it by hand, and who therefore may not approve its uses.
              */
             entered_by: string | null;
             /** Format: date-time */
@@ -8583,25 +8583,25 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description What a column of a bank statement holds. `amount` holds money in and out, whose way a sign, a word or the column `direction` says.
+         * @description The meaning of a column of a bank statement. `amount` holds money in and out; its sign, a word or the column `direction` gives the direction.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
-        /** @description What a bank statement holds, as far as it could be read. */
+        /** @description The readable content of a bank statement. */
         BankStatement: {
-            /** @description The bank whose description fits the headings, empty for none. */
+            /** @description The bank whose format fits the headings; empty if no bank fits. */
             bank: string;
-            /** @description Whether the columns are those that a person chose for an earlier file. */
+            /** @description Whether a person chose these columns for an earlier file. */
             remembered: boolean;
             /**
-             * @description What a person has to say before the file can be read.
+             * @description The question that a person has to answer before the file can be read.
              * @enum {string}
              */
             asks: "" | "columns" | "day_order";
             /** @description The line of the headings. */
             line: number;
             headings: string[];
-            /** @description What each column holds, from the left; empty for one that is not known. */
+            /** @description The meaning of each column, from the left; empty for an unknown column. */
             columns: ("" | "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored")[];
             /** @enum {string} */
             day_order: "" | "day_first" | "month_first";
@@ -8614,7 +8614,7 @@ export interface components {
             lines: number;
             /** @description How many of them were money out. */
             debits: number;
-            /** @description What is odd about the whole file. */
+            /** @description Problems that concern the whole file. */
             notes: string[];
             credits: components["schemas"]["StatementRow"][];
         };
@@ -8656,7 +8656,7 @@ export interface components {
             rate_bps: number;
             /** @description Paise. */
             amount_paise: number;
-            /** @description What of it refunds of the bill took back, in paise. */
+            /** @description The part that refunds of the bill reversed, in paise. */
             reversed_paise: number;
             tax_year: string;
             quarter: number;
@@ -8669,7 +8669,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Money that goes back. */
+        /** @description A refund. */
         TrailRefund: {
             /** Format: uuid */
             id: string;
@@ -8686,7 +8686,7 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
-            /** @description What was bought goes on where this refund makes it all. */
+            /** @description The purchase continues if this refund completes the return of the payment. */
             keep_plan: boolean;
             failure: string;
             /** Format: date-time */
@@ -8704,14 +8704,14 @@ export interface components {
             /** @example The bank took it back. */
             reason: string;
         };
-        /** @description What the customer's bank asked back. */
+        /** @description An amount that the customer's bank reclaims. */
         TrailDispute: {
             /** Format: uuid */
             id: string;
             gateway_dispute_id: string;
             /** @enum {string} */
             state: "open" | "won" | "lost" | "dismissed";
-            /** @description False where only a notice that nobody signed tells of it: look it up at the gateway. */
+            /** @description False if the dispute is known only from an unsigned webhook: look it up at the gateway. */
             confirmed: boolean;
             /** @description Paise. */
             amount_paise: number;
@@ -8721,22 +8721,22 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
         };
-        /** @description What staff asked for. */
+        /** @description A request of staff. */
         TrailRequest: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
-            /** @description The dispute whose loss is to be booked, as the gateway names it; empty for all else. */
+            /** @description The dispute whose loss is to be booked, by the gateway's id; otherwise empty. */
             dispute_id: string;
             /**
-             * @description `done` is asked for at the gateway, or booked where no gateway is concerned; the payment itself reads `refunded` once the gateway has done it.
+             * @description `done` means requested at the gateway, or booked if no gateway is involved; the payment itself reads `refunded` once the gateway has done it.
              * @enum {string}
              */
             state: "waiting" | "approved" | "declined" | "done" | "failed";
             /** @description Paise. */
             amount_paise: number;
-            /** @description What was bought goes on where this makes all of the payment go back. */
+            /** @description The purchase continues if this returns the whole payment. */
             keep_plan: boolean;
             reason: string;
             requested_by: string;
@@ -8757,7 +8757,7 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When it happened, where the books were locked for that day already; null where `posted_at` says it.
+             * @description When it happened, if the books were already locked for that day; null if it is `posted_at`.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
@@ -8770,14 +8770,14 @@ export interface components {
             /** @description Paise. */
             credit_paise: number;
         };
-        /** @description How queues, workers and schedules stand. */
+        /** @description The state of queues, workers and schedules. */
         SupportQueues: {
             queues: components["schemas"]["SupportQueue"][];
             running: components["schemas"]["RunningJob"][];
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
         };
-        /** @description How a queue stands; what is counted over time is of the last hour. */
+        /** @description The state of a queue; counts over time cover the last hour. */
         SupportQueue: {
             name: string;
             depth: number;
@@ -8791,7 +8791,7 @@ export interface components {
             failed_attempts: number;
             /** Format: date-time */
             paused_at: string | null;
-            /** @description The age at which somebody should look. */
+            /** @description The age from which staff should look at it. */
             ages_after: number;
         };
         /** @description A job in the hands of a worker. */
@@ -8804,7 +8804,7 @@ export interface components {
             max_attempts: number;
             /** @description Seconds. */
             age: number;
-            /** @description Empty where it concerns no single customer. */
+            /** @description Empty if it concerns no single customer. */
             customer_id: string;
             worker: string;
             /** @description Another worker should have it by now. */
@@ -8827,14 +8827,14 @@ export interface components {
             every_seconds: number;
             /**
              * Format: date-time
-             * @description When a worker last took one up.
+             * @description When a worker last started a job.
              */
             last_run_at: string | null;
-            /** @description How that run stands. */
+            /** @description The state of that run. */
             last_state: string;
             /**
              * Format: date-time
-             * @description What the leading worker waits for; null before one has told it.
+             * @description The leading worker's next start time; null before a worker has reported it.
              */
             next_run_at: string | null;
         };
@@ -8858,20 +8858,20 @@ export interface components {
              */
             checked_at: string | null;
         };
-        /** @description What somebody should look at now. */
+        /** @description The open alerts. */
         SupportAlerts: {
             alerts: components["schemas"]["SupportAlert"][];
         };
-        /** @description Something that somebody should look at, or should have. */
+        /** @description An open or past alert. */
         SupportAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description What it concerns; empty for the whole product. */
+            /** @description The subject; empty for the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console where it is handled. */
+            /** @description The page of the console for it. */
             console: string;
             /** @description The runbook that says what to do. */
             runbook: string;
@@ -8886,13 +8886,13 @@ export interface components {
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description Its owner; empty for none. */
+            /** @description Its owner; empty without an owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
-            /** @description Nobody but an admin silences it. */
+            /** @description Only an admin may silence it. */
             admins_alone: boolean;
         };
         /** @description The newest alerts. */
@@ -8903,12 +8903,12 @@ export interface components {
         PastAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description What it concerns; empty for the whole product. */
+            /** @description The subject; empty for the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console where it is handled. */
+            /** @description The page of the console for it. */
             console: string;
             /** @description The runbook that says what to do. */
             runbook: string;
@@ -8923,13 +8923,13 @@ export interface components {
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description Its owner; empty for none. */
+            /** @description Its owner; empty without an owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
-            /** @description Nobody but an admin silences it. */
+            /** @description Only an admin may silence it. */
             admins_alone: boolean;
             events: components["schemas"]["AlertEvent"][];
         };
@@ -8939,33 +8939,33 @@ export interface components {
             kind: "fired" | "grown" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
             /** Format: date-time */
             at: string;
-            /** @description Empty where no member of staff did it. */
+            /** @description Empty if no member of staff did it. */
             by: string;
             detail: string;
         };
-        /** @description What raises an alert, and where alerts are delivered. */
+        /** @description The alert rules and the alert channels. */
         AlertRules: {
             rules: components["schemas"]["AlertRule"][];
             channels: ("email" | "slack" | "webhook")[];
         };
-        /** @description What raises an alert. */
+        /** @description The condition that raises an alert. */
         AlertRule: {
             name: string;
             measures: string;
             threshold: string;
-            /** @description The setting that moves the threshold; empty for none. */
+            /** @description The setting that changes the threshold; empty without a setting. */
             setting: string;
             runbook: string;
             console: string;
         };
-        /** @description For how long nobody is told, and why. */
+        /** @description A period without notifications, and its reason. */
         AlertSilence: {
             /** @example 60 */
             minutes: number;
             /** @example The provider works on it. */
             reason: string;
         };
-        /** @description What waits for staff. */
+        /** @description The work that waits for staff. */
         WorkList: {
             groups: components["schemas"]["WorkGroup"][];
         };
@@ -8973,9 +8973,9 @@ export interface components {
         WorkGroup: {
             kind: string;
             title: string;
-            /** @description The page that lists all of it; empty for none. */
+            /** @description The page that lists all of it; empty without a page. */
             link: string;
-            /** @description How many wait, those that are not shown included. */
+            /** @description The number of waiting rows, including rows not shown. */
             count: number;
             rows: components["schemas"]["WorkRow"][];
         };
@@ -8984,15 +8984,15 @@ export interface components {
             key: string;
             title: string;
             wrong: string;
-            /** @description What can be done. */
+            /** @description The possible action. */
             to_do: string;
             /** @description Where it can be done. */
             link: string;
             /** Format: date-time */
             since: string;
-            /** @description Paise; 0 where no money is concerned. */
+            /** @description Paise; 0 without an amount. */
             amount_paise: number;
-            /** @description Who sees to it; empty for nobody. */
+            /** @description The member of staff who claimed it; empty if unclaimed. */
             claimed_by: string;
             /** Format: date-time */
             claimed_at: string | null;
@@ -9005,7 +9005,7 @@ export interface components {
             kind: string;
             /** @example FP261121AAAA */
             key: string;
-            /** @description Also where another member of staff has claimed it. */
+            /** @description Claim it even if another member of staff has claimed it. */
             take_over?: boolean;
         };
         /** @description The row that is released. */
@@ -9086,17 +9086,17 @@ export interface components {
                 closing_customers: number;
                 /**
                  * Format: int64
-                 * @description Churned of the opening customers, in hundredths of a percent, null where there is nothing to share.
+                 * @description Lost customers as a share of the opening customers, in hundredths of a percent; null if there are none.
                  */
                 customer_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Churn and contraction of the opening revenue, in hundredths of a percent, null where there is nothing to share.
+                 * @description Churn and contraction as a share of the opening revenue, in hundredths of a percent; null without revenue.
                  */
                 gross_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description The same less expansion and reactivation, in hundredths of a percent, null where there is nothing to share.
+                 * @description Gross churn less expansion and reactivation, in hundredths of a percent; null without revenue.
                  */
                 net_churn_bps: number | null;
                 /**
@@ -9116,11 +9116,11 @@ export interface components {
                 undecided: number;
                 /**
                  * Format: int64
-                 * @description Converted of the decided, in hundredths of a percent, null where there is nothing to share.
+                 * @description Converted trials as a share of decided trials, in hundredths of a percent; null without decided trials.
                  */
                 conversion_bps: number | null;
             }[];
-            /** @description Customers by the month of their first paid term, and what is left of them some months later. */
+            /** @description Customers by the month of their first paid term, and their numbers and revenue some months later. */
             cohorts: {
                 cohort: string;
                 /** @description Months after the first. */
@@ -9148,7 +9148,7 @@ export interface components {
                 recovered_paise: number;
                 /**
                  * Format: int64
-                 * @description Recovered of the decided, in hundredths of a percent, null where there is nothing to share.
+                 * @description Recovered payments as a share of decided payments, in hundredths of a percent; null without decided payments.
                  */
                 recovery_bps: number | null;
             }[];
@@ -9156,7 +9156,7 @@ export interface components {
             codes: {
                 month: string;
                 purpose: string;
-                /** @description Empty if none was asked. */
+                /** @description Empty if no provider was called. */
                 provider: string;
                 /** Format: int64 */
                 asked: number;
@@ -9170,17 +9170,17 @@ export interface components {
                 used: number;
                 /**
                  * Format: int64
-                 * @description Delivered of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 * @description Delivered codes as a share of requested codes, in hundredths of a percent; null without requested codes.
                  */
                 delivery_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Used of those asked for, in hundredths of a percent, null where there is nothing to share.
+                 * @description Used codes as a share of requested codes, in hundredths of a percent; null without requested codes.
                  */
                 usage_bps: number | null;
             }[];
         };
-        /** @description What is deferred, month by month, in paise before tax. */
+        /** @description Deferred revenue by month, in paise before tax. */
         DeferredRevenue: {
             /**
              * Format: date
@@ -9213,14 +9213,14 @@ export interface components {
             later_paise: number;
         };
         /**
-         * @description A file of the books. `tally_ledgers` has our accounts and every customer up to the end of the month, for the first import; `tally_customers` only those who are new in the month.
+         * @description A file of the books. `tally_ledgers` has our accounts and every customer up to the end of the month, for the first import; `tally_customers` has only customers who are new in the month.
          * @enum {string}
          */
         BookFile: "tally_ledgers" | "tally_customers" | "tally_vouchers" | "zoho_invoices" | "zoho_credit_notes";
-        /** @description What the files of a month have. */
+        /** @description The content of the files of a month. */
         BookFiles: {
             month: string;
-            /** @description Whether the month is over. Before that nothing can be downloaded. */
+            /** @description Whether the month is over. Downloads are blocked before that. */
             over: boolean;
             /** @description The entries of the books, each of which is a voucher. */
             entries: number;
@@ -9233,7 +9233,7 @@ export interface components {
             credit_notes: number;
             new_customers: number;
             files: components["schemas"]["BookFile"][];
-            /** @description What differs from the trial balance or the documents. */
+            /** @description Differences from the trial balance or the documents. */
             problems: string[];
         };
         /** @description The balance of every account when a day ends, in paise. */
@@ -9319,7 +9319,7 @@ export interface components {
                 unearned_paise: number;
             }[];
         };
-        /** @description What the checks of the books found. */
+        /** @description The findings of the book checks. */
         BookChecks: {
             last: components["schemas"]["BookCheck"] | null;
             invariants: components["schemas"]["BookInvariant"][];
@@ -9345,12 +9345,12 @@ export interface components {
             rows: components["schemas"]["BookFinding"][];
             trend: components["schemas"]["BookPoint"][];
         };
-        /** @description What breaks a rule. */
+        /** @description A violation of a rule. */
         BookFinding: {
             subject: string;
             detail: string;
         };
-        /** @description What one check found. */
+        /** @description The findings of one check. */
         BookPoint: {
             /** Format: date-time */
             at: string;
@@ -9362,7 +9362,7 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description How far a contact request has come: the turn of the staff, of the person, answered, or nothing left to do.
+         * @description The state of a contact request: waiting for staff, waiting for the person, answered, or closed.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9372,31 +9372,31 @@ export interface components {
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description Who sees to a contact request. */
+        /** @description The owner of a contact request. */
         ContactOwner: {
             /**
-             * @description A member of staff, empty for nobody.
+             * @description A member of staff; empty to unassign it.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             owner_id: string;
             /**
-             * @description Also where somebody else sees to it.
+             * @description Assign it even if another member owns it.
              * @example false
              */
             take_over?: boolean;
         };
         /**
-         * @description What staff sent by e-mail, what the person answered, or a note for staff.
+         * @description An e-mail of staff, an answer of the person, or a note for staff.
          * @enum {string}
          */
         ContactEntryKind: "reply" | "answer" | "note";
-        /** @description What is added to the thread of a contact request. */
+        /** @description An addition to the thread of a contact request. */
         ContactEntryText: {
             kind: components["schemas"]["ContactEntryKind"];
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description Where a reply leads: to the turn of the person, or to answered. Other kinds need none.
+             * @description The state after a reply: waiting for the person, or answered. Other kinds need no value.
              * @example answered
              * @enum {string}
              */
@@ -9407,7 +9407,7 @@ export interface components {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["ContactEntryKind"];
             text: string;
-            /** @description Who of the staff wrote it. */
+            /** @description The author, a member of staff. */
             author: string;
             /** Format: date-time */
             created_at: string;
@@ -9416,7 +9416,7 @@ export interface components {
              * @description When the mail server took a reply.
              */
             sent_at: string | null;
-            /** @description Why a reply was not sent, empty while nothing went wrong. */
+            /** @description Why a reply was not sent; empty without a failure. */
             failure: string;
         };
         /** @description A contact request with all that its page shows. */
@@ -9428,10 +9428,10 @@ export interface components {
                 id: components["schemas"]["Id"];
                 title: string;
                 text: string;
-                /** @description Placeholders for which the request has nothing. */
+                /** @description Placeholders without a value for this request. */
                 lacks: string[];
             }[];
-            /** @description Who may see to contact requests. */
+            /** @description The members of staff who may own contact requests. */
             colleagues: {
                 id: components["schemas"]["Id"];
                 name: string;
@@ -9445,9 +9445,9 @@ export interface components {
             waiting: number;
             answered: number;
             closed: number;
-            /** @description Open ones that are overdue. */
+            /** @description Open overdue requests. */
             overdue: number;
-            /** @description Open ones that are assigned to nobody. */
+            /** @description Open requests without an owner. */
             unowned: number;
         };
         /** @description A reply that is saved. */
@@ -9478,11 +9478,11 @@ export interface components {
         };
         /** @description Which colleagues have pages open. */
         Lookers: {
-            /** @description False while nobody can tell. */
+            /** @description False while the presence of other viewers is unknown. */
             known: boolean;
             /** @description Whether a credit of its number was dismissed before. */
             dismissed?: boolean;
-            /** @description Those that somebody else has open. */
+            /** @description The pages that other members have open. */
             pages: {
                 page: string;
                 names: string[];
@@ -9498,7 +9498,7 @@ export interface components {
             topic: string;
             message: string;
             state: components["schemas"]["ContactState"];
-            /** @description Who sees to it, empty for nobody. */
+            /** @description The owner; empty without an owner. */
             owner: string;
             /** Format: uuid */
             owner_id: string | null;
@@ -9509,7 +9509,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description When something is to be done, none while nothing is.
+             * @description The due time of the next action; null without one.
              */
             due_at: string | null;
             /** Format: date-time */
@@ -9522,11 +9522,11 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The one customer that proved the e-mail address, else whose mobile it is.
+             * @description The only customer who confirmed the e-mail address, otherwise the customer with that mobile.
              */
             customer_id: string | null;
             customer: string;
-            /** @description The customer proved the e-mail address, so a reply reaches that customer; a mobile may be anybody's. */
+            /** @description The customer confirmed the e-mail address, so a reply reaches that customer; a mobile number is not verified. */
             by_email: boolean;
         };
         /** @description A page of contact requests. */
@@ -9549,7 +9549,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Any JSON value: somebody else decides about its shape. */
+        /** @description Any JSON value; another party defines its shape. */
         AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
         Failure: {
@@ -9558,7 +9558,7 @@ export interface components {
             /** @example Please check the marked fields. */
             message: string;
             /**
-             * @description Present only where fields are at fault. Keys are the field names of the request, values one or more sentences each.
+             * @description Present only if fields are at fault. Keys are the field names of the request, values one or more sentences each.
              * @example {
              *       "mobile": [
              *         "Please enter valid number"
@@ -9580,7 +9580,7 @@ export interface components {
              */
             redirect_to?: string;
             /**
-             * @description The server's total in paise, with code `price_changed`: show it, ask again, send it back.
+             * @description The server's total in paise, with code `price_changed`: show it, get the customer's consent, send it back.
              * @example 15930000
              */
             expected_total?: number;
@@ -9596,12 +9596,12 @@ export interface components {
             challenge?: components["schemas"]["Challenge"];
         };
         /**
-         * @description Every code that a call answers. New ones may be added, so treat one that you do not know by its status alone.
+         * @description Every code that a call answers. Codes may be added, so treat an unknown code by its status alone.
          * @example validation_failed
          * @enum {string}
          */
         FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
-        /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
+        /** @description With a 429, if the client may compute instead of wait. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits. Then send the same call again with the header `X-Work`. It is valid once, for this call and account. */
         Challenge: {
             token: string;
             /** @example 16 */
@@ -9614,7 +9614,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description The page fields that stand beside `data` in every paged list. Rows are newest first. */
+        /** @description The page fields next to `data` in every paged list. Rows are newest first. */
         Pagination: {
             /** @example 1 */
             current_page: number;
@@ -9661,7 +9661,7 @@ export interface components {
          */
         Date: string;
         /**
-         * @description A calendar date in Asia/Kolkata, or `-` where there is none.
+         * @description A calendar date in Asia/Kolkata, or `-` without a date.
          * @example 2027-11-21
          * @example -
          */
@@ -9673,7 +9673,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A display string in Indian grouping; paise only where there are any.
+         * @description A display string in Indian grouping; paise only if not zero.
          * @example ₹1,50,000
          * @example -₹15,000
          * @example ₹1,11,974.40
@@ -9696,13 +9696,13 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description Eight characters or more without white space, with at least one upper-case letter, one lower-case letter, one digit and one special character; or 15 or more of any kind. At most 128 bytes. Common passwords are refused, and those that hold the person's name, mobile number or e-mail.
+         * @description Eight characters or more without white space, with at least one upper-case letter, one lower-case letter, one digit and one special character; or 15 or more of any kind. At most 128 bytes. Common passwords are refused, and passwords with the person's name, mobile number or e-mail.
          * @example Mango#2026
          */
         Password: string;
         /**
          * Format: password
-         * @description A password to be compared, not to be set; one that breaks the rules is simply wrong.
+         * @description A password to compare, not to set; a password that breaks the rules is wrong.
          * @example Mango#2026
          */
         GivenPassword: string;
@@ -9717,7 +9717,7 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description Letters of any script that invoices can print, with their marks and joiners, and after the first also spaces, full stops, apostrophes and hyphens. The pattern says so for ASCII; beyond it the server is the judge. Typographic apostrophes and dashes become plain ones.
+         * @description Letters of any script that invoices can print, with their marks and joiners. After the first letter also spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. Typographic apostrophes and dashes become plain characters.
          * @example Asha
          */
         PersonName: string;
@@ -9727,7 +9727,7 @@ export interface components {
          */
         NamePart: string;
         /**
-         * @description Letters, digits and spaces. Spaces at the ends are taken off, and several between words become one.
+         * @description Letters, digits and spaces. Leading and trailing spaces are removed, and several between words become one.
          * @example Asha Sweets
          */
         StoreName: string;
@@ -9742,7 +9742,7 @@ export interface components {
          */
         AddressText: string;
         /**
-         * @description As `AddressText`, with at least two characters; absent or empty for none.
+         * @description As `AddressText`, with at least two characters; absent or empty without a text.
          * @example Sunrise Towers, Block B
          * @example
          */
@@ -9753,7 +9753,7 @@ export interface components {
          */
         Pincode: string;
         /**
-         * @description GST registration number, check character verified. A request may hold it in small letters, with spaces, hyphens and its label. A UIN and the number of a non-resident are refused with that reason.
+         * @description GST registration number, check character verified. A request may hold it in small letters, with spaces, hyphens and its label. A UIN and a non-resident's number are refused with that reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -9783,7 +9783,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The page of the gateway to open first, also for a charge that was begun with another. UPI is left open above its limit. No card or bank data is ever sent here.
+         * @description The page of the gateway to open first, also for a charge that began with another method. Above its limit UPI is omitted. No card or bank data is ever sent here.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -9794,7 +9794,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description What a person may do in an account: accountant reads orders, payments and tax documents; manager keeps the store's details and sees its domain.
+         * @description The permissions of a person in an account: accountant reads orders, payments and tax documents; manager keeps the store's details and sees its domain.
          * @enum {string}
          */
         Role: "owner" | "accountant" | "manager";
@@ -9839,7 +9839,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** Format: date-time */
             at: string;
-            /** @description The member whom it is about. */
+            /** @description The member concerned. */
             name: string;
             /** @description Whether the owner did it, rather than the member. */
             by_owner: boolean;
@@ -9849,7 +9849,7 @@ export interface components {
             /** @description Of an act: the method and the route. */
             operation: string | null;
             /**
-             * @description Null where it is not known how an act ended.
+             * @description Null if the outcome of an act is not known.
              * @enum {string|null}
              */
             outcome: "done" | "refused" | null;
@@ -9859,9 +9859,9 @@ export interface components {
             activity: components["schemas"]["TeamEvent"][];
         };
         TeamInvitation: {
-            /** @description Empty where the account has no name yet. */
+            /** @description Empty if the account has no name yet. */
             account_name: string;
-            /** @description Empty where the owner has no name yet. */
+            /** @description Empty if the owner has no name yet. */
             invited_by: string;
             name: string;
             role: components["schemas"]["MemberRole"];
@@ -9872,7 +9872,7 @@ export interface components {
         };
         AccountChoice: {
             id: components["schemas"]["Id"];
-            /** @description Empty for one's own account. */
+            /** @description Empty for the own account. */
             name: string;
             role: components["schemas"]["Role"];
             current: boolean;
@@ -9911,11 +9911,11 @@ export interface components {
             /** @description A business address is needed before the first payment. */
             has_address: boolean;
             totp_enabled: boolean;
-            /** @description The day in India on which the account is erased, null where that was not asked for. Nothing can be bought until it is withdrawn. */
+            /** @description The day in India on which the account is erased; null without an erasure request. Purchases are blocked until the request is withdrawn. */
             erase_on: components["schemas"]["Date"] | null;
             /** @description In the account in which the session acts. */
             role: components["schemas"]["Role"];
-            /** @description The name of another's account in which the session acts, null in the own one. */
+            /** @description The name of the other account in which the session acts; null in the own account. */
             account_name: string | null;
             /** @description True if the person may act in others' accounts as well. `GET /accounts` lists them. */
             other_accounts: boolean;
@@ -9924,7 +9924,7 @@ export interface components {
             redirect_to: components["schemas"]["RedirectTo"];
             "franchiser-user": components["schemas"]["FranchiserUser"];
         };
-        /** @description The password was right and the account asks for a code of the authenticator app. No session exists yet. */
+        /** @description The password was right and the account requires a code of the authenticator app. No session exists yet. */
         TotpChallenge: {
             /** @constant */
             totp_required: true;
@@ -9942,7 +9942,7 @@ export interface components {
         /** @description The same for known and unknown mobile numbers. */
         OtpSent: {
             /**
-             * @description Seconds until another code may be asked for.
+             * @description Seconds until another code may be requested.
              * @example 59
              */
             resend_after: number;
@@ -10025,7 +10025,7 @@ export interface components {
         };
         SessionRow: {
             id: components["schemas"]["Id"];
-            /** @description True for the session that asks. */
+            /** @description True for the session of this call. */
             current: boolean;
             /**
              * @description Browser and system in words.
@@ -10051,7 +10051,7 @@ export interface components {
         };
         EmailProof: {
             /**
-             * @description What the link in the e-mail holds behind the number sign.
+             * @description The part of the link in the e-mail after the number sign.
              * @example kq3XnB7yVtR2wZ8sQm0uF5hLpE1cJdTa9iOgYbNx4vK
              */
             token: string;
@@ -10059,7 +10059,7 @@ export interface components {
         AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without.
+             * @description A code of the authenticator app or a recovery code, if the account has an app; 422 `totp_required` without it.
              * @example 304871
              */
             code?: string;
@@ -10069,7 +10069,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. Not asked for again within the ten minutes of the SMS.
+             * @description A code of the authenticator app or a recovery code, if the account has an app; 422 `totp_required` without it. Not needed again within the ten minutes of the SMS.
              * @example 304871
              */
             code?: string;
@@ -10108,12 +10108,12 @@ export interface components {
             code: components["schemas"]["TotpOrRecoveryCode"];
         };
         RecoveryCodes: {
-            /** @description Each signs in once in place of a code. Shown once. */
+            /** @description Each code signs in once in place of an authenticator code. Shown once. */
             recovery_codes: string[];
         };
         DataExport: {
             exported_at: components["schemas"]["Timestamp"];
-            /** @description What is kept, by part of the product; the content of each is what that part stores. */
+            /** @description The stored data by part of the product; each part defines its content. */
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
@@ -10125,7 +10125,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description Null while the state is none. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in India on which the data is erased, at the earliest where something is owed; until then it can be withdrawn. Null while the state is none. */
+            /** @description The day in India on which the data is erased, or later while money is owed; before that the request can be withdrawn. Null while the state is none. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description Days between a request and the erasure.
@@ -10133,14 +10133,14 @@ export interface components {
              */
             delay_days: number;
             /**
-             * @description What the law makes us keep.
+             * @description The data that the law makes us keep.
              * @example [
              *       "Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"
              *     ]
              */
             kept: string[];
             /**
-             * @description What has to go back to the franchiser before the account is erased, null where nothing is owed.
+             * @description The money owed to the franchiser, to be paid before the erasure; null if no money is owed.
              * @example ₹14,749
              */
             owed: string | null;
@@ -10163,9 +10163,9 @@ export interface components {
              * @enum {string}
              */
             email_state: "off" | "unproved" | "proved" | "refused";
-            /** @description What the person reads the site in, and what messages to them are written in; null until they choose. */
+            /** @description The person's language for the site and for messages; null before a choice. */
             language: components["schemas"]["SiteLanguage"] | null;
-            /** @description The language that new invoices and other documents of the account have beside English, null for none. */
+            /** @description The second language of new invoices and other documents of the account, next to English; null without a second language. */
             document_language: components["schemas"]["SiteLanguage"] | null;
         };
         /**
@@ -10188,7 +10188,7 @@ export interface components {
              * @description Contains the secret code; not to be kept or passed on.
              */
             url: string;
-            /** @description The store's host, with a port where it has one. */
+            /** @description The store's host, with its port if it has one. */
             host: string;
             /**
              * Format: date-time
@@ -10230,7 +10230,7 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Left out or empty, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
+            /** @description If omitted or empty, the password does not change. A new password ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
             store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
@@ -10259,19 +10259,19 @@ export interface components {
              */
             domain: string;
             /**
-             * @description As entered, whatever its state.
+             * @description As entered, in any state.
              * @example shop.ashasweets.in
              */
             custom_domain: string | null;
             custom_domain_state: components["schemas"]["DomainState"];
             /**
-             * @description The address a custom domain points to; null where the operator set none.
+             * @description The address that a custom domain points to; null if the operator set none.
              * @example 203.0.113.10
              */
             ip_address: string | null;
             /**
              * Format: uri
-             * @description What "Access Franchise Dashboard" opens: the custom domain once verified, else the default one, with /dashboard/login.
+             * @description The target of "Access Franchise Dashboard": the verified custom domain, otherwise the default domain, with /dashboard/login.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10280,7 +10280,7 @@ export interface components {
             password: components["schemas"]["Password"];
         };
         /**
-         * @description `pending` until the TXT record is seen, `broken` when an active one stops answering as expected; it is checked again automatically.
+         * @description `pending` until the TXT record is seen, `broken` when the records of an active domain no longer match; it is checked again automatically.
          * @enum {string}
          */
         DomainState: "none" | "pending" | "active" | "broken";
@@ -10288,7 +10288,7 @@ export interface components {
             /** @description The tenant. */
             id: components["schemas"]["Id"];
             /**
-             * @description The default domain, used until the custom one is active.
+             * @description The default domain, used until the custom domain is active.
              * @example asha-sweets.franchise360.localhost
              */
             domain: string;
@@ -10297,14 +10297,14 @@ export interface components {
             state: components["schemas"]["DomainState"];
             /** @example 203.0.113.10 */
             ip_address: string | null;
-            /** @description What to enter at the domain's registrar; empty without a custom domain. */
+            /** @description The DNS records to enter at the domain's registrar; empty without a custom domain. */
             records: components["schemas"]["DnsRecord"][];
             /**
              * @description Why it is not active yet, in a sentence.
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description A check was asked for and has no answer yet: `records`, `reason` and `checked_at` are those of an earlier one. */
+            /** @description A check was requested and has not finished: `records`, `reason` and `checked_at` are those of an earlier check. */
             checking: boolean;
             /**
              * Format: date-time
@@ -10328,7 +10328,7 @@ export interface components {
              */
             relative_name: string;
             /**
-             * @description What is expected.
+             * @description The expected value.
              * @example franchise360-verify=7f3c9a51d2
              */
             value: string;
@@ -10338,11 +10338,11 @@ export interface components {
              */
             ttl: number;
             /**
-             * @description `proof` shows that the domain is yours, `routing` leads visitors here, `certificate` permits our certificate where other CAA records forbid it.
+             * @description `proof` shows that the domain is yours, `routing` leads visitors here, `certificate` permits our certificate if other CAA records forbid it.
              * @enum {string}
              */
             purpose: "proof" | "routing" | "certificate";
-            /** @description What DNS answered at the last check, empty before it. */
+            /** @description The DNS answer of the last check; empty before the first check. */
             found: string[];
             matches: boolean;
         };
@@ -10387,7 +10387,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             location: string;
             /**
-             * @description To whom invoices are addressed; else first and last name.
+             * @description The addressee of invoices; otherwise first and last name.
              * @example Asha Sweets Private Limited
              */
             legal_name: string | null;
@@ -10411,7 +10411,7 @@ export interface components {
              */
             state_id: components["schemas"]["PlaceKey"];
             /**
-             * @description From `GET /city/{id}`; for a place the list lacks, its name of 2 to 25 letters.
+             * @description From `GET /city/{id}`; for a place missing from the list, its name of 2 to 25 letters.
              * @example 27-pune
              */
             city_id: components["schemas"]["PlaceKey"];
@@ -10445,14 +10445,14 @@ export interface components {
             session?: components["schemas"]["SearchSession"];
         };
         /**
-         * @description A UUID (version 4) of the client for one search: the same from the first key to the choice of a place, another one for the next search. Providers that bill by session need it.
+         * @description The client's UUID (version 4) for one search: the same from the first key to the choice of a place, a new UUID for the next search. Providers that bill by session need it.
          * @example 5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f
          */
         SearchSession: string;
         SearchSuggestions: {
             "search-suggestions": components["schemas"]["SearchSuggestion"][];
             /**
-             * @description Whose data the suggestions are, to be shown beside them as its licence asks.
+             * @description The source of the suggestions, to be shown next to them as its licence requires.
              * @example Places: GeoNames, CC BY 4.0
              */
             attribution?: string;
@@ -10489,7 +10489,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             formatted_address: string;
             /**
-             * @description The same place in the ids of the lists, null where it was not recognised.
+             * @description The same place in the ids of the lists; null if it was not recognised.
              * @example IN
              */
             country_id: string | null;
@@ -10501,12 +10501,12 @@ export interface components {
         PlanList: {
             subscription_plan: components["schemas"]["Plan"][];
             /**
-             * @description Only for signed-in people who have something to be told, such as the end of a trial.
+             * @description Only for a signed-in person with a pending message, such as the end of a trial.
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
             /**
-             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less; `warning` in the days of grace.
+             * @description The tone of the message. `danger` after the end of a plan, or at most three days before the end of a trial; `warning` in the days of grace.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10517,7 +10517,7 @@ export interface components {
             plan_name: string;
             most_popular: boolean;
             /**
-             * @description What annual payment saves.
+             * @description The saving of annual payment.
              * @example 10%
              */
             yearly_discount: string;
@@ -10558,7 +10558,7 @@ export interface components {
             /** @example 15000 */
             yearly_discount_amount_value: components["schemas"]["Rupees"];
             /**
-             * @description What is paid today for a month of it alone, GST included.
+             * @description Today's charge for one month of it alone, GST included.
              * @example ₹14,750
              */
             monthly_charge: components["schemas"]["Amount"];
@@ -10568,7 +10568,7 @@ export interface components {
              */
             yearly_net_amount: components["schemas"]["Amount"];
             /**
-             * @description What is paid today for a year of it alone, after the discount, GST included.
+             * @description Today's charge for one year of it alone, after the discount, GST included.
              * @example ₹1,59,300
              */
             yearly_charge: components["schemas"]["Amount"];
@@ -10590,7 +10590,7 @@ export interface components {
             /** @example Franchise extension */
             add_ons_service_name: string;
             /**
-             * @description How much one of it adds, such as 10 franchises or 50,000 users.
+             * @description The quantity of one unit, such as 10 franchises or 50,000 users.
              * @example 10
              */
             limit: number;
@@ -10645,10 +10645,10 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
-        /** @description Ids of the chosen add-ons of that service; "No, thanks" is not sent. Each stands once, or, while a plan runs, as often as it is owned. */
+        /** @description Ids of the chosen add-ons of that service; "No, thanks" is not sent. Each appears once, or, while a plan runs, as often as it is owned. */
         AddOnIds: components["schemas"]["Id"][];
         /**
-         * @description Optional. The total in paise that the person saw. Where the server's differs it answers 409 `price_changed` and charges nothing.
+         * @description Optional. The total in paise that the person saw. If the server's total differs it answers 409 `price_changed` and charges nothing.
          * @example 15930000
          */
         ExpectedTotal: number;
@@ -10657,19 +10657,19 @@ export interface components {
          * @example false
          */
         PayDespiteDebit: boolean;
-        /** @description A debit by mandate that the bank has not decided. Until then a payment may be the second one for the same term; the second is refunded. */
+        /** @description A debit by mandate that the bank has not decided. A payment before the decision may pay the same term twice; the second payment is refunded. */
         UndecidedDebit: {
             /** @example ₹14,750 */
             amount: string;
             /**
              * Format: date
-             * @description When the bank was asked.
+             * @description When the debit was sent to the bank.
              * @example 2027-01-20
              */
             asked_on: string;
             /**
              * Format: date
-             * @description When it counts as failed if the bank has not decided it. No confirmation is needed from then on.
+             * @description When it counts as failed without a decision of the bank. No confirmation is needed after that.
              * @example 2027-01-25
              */
             decided_by: string;
@@ -10695,18 +10695,18 @@ export interface components {
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         /**
-         * @description What the charge is for. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
+         * @description The purpose of the charge. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
          * @enum {string}
          */
         ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
-        /** @description What will be charged, line by line. Previews create no charge. */
+        /** @description The charge, line by line. Previews create no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
             /** @description All lines in order; the last is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /**
-             * @description The total once more, for the button "Pay …".
+             * @description The total again, for the button "Pay …".
              * @example ₹1,59,300
              */
             total: components["schemas"]["Amount"];
@@ -10716,24 +10716,24 @@ export interface components {
              */
             expected_total: number;
             kind: components["schemas"]["ChargeKind"];
-            /** @description The first day of what is bought. */
+            /** @description The first day of the purchase. */
             effective_on: components["schemas"]["Date"];
             /** @description The next renewal after this charge. */
             plan_renew_on: components["schemas"]["DateOrDash"];
-            /** @description The open gateway session of exactly this charge, to be resumed; null when there is none. */
+            /** @description The open gateway session of exactly this charge, to be resumed; null without a session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description For a change that waits for the renewal, what the first term after it will cost, line by line; null for every other charge. */
+            /** @description For a change that waits for the renewal, the price of the first term after it, line by line; null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
-            /** @description The owned add-ons that an upgrade ends today, cancelled ones that are paid for among them. */
+            /** @description The owned add-ons that an upgrade ends today, including cancelled add-ons that are paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The franchises in use, beside the limit of what is bought; null where the charge leaves the limit as it is, or nobody is signed in. */
+            /** @description The franchises in use, and the limit of the new plan; null if the charge does not change the limit, or without a session. */
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether this charge may also be paid by bank transfer. */
             by_transfer: boolean;
             /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description What one UPI payment may be at most, if the total is more than that; the payment page then offers other ways too. Null otherwise.
+             * @description The limit of one UPI payment, if the total exceeds it; the payment page then offers other methods too. Null otherwise.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10755,7 +10755,7 @@ export interface components {
         /** @description A change of a lost mobile that staff decided. Nothing in it names or reaches the customer. */
         MobileChange: {
             /**
-             * @description It waits; somebody stopped it; the account has moved; it could not be applied any more.
+             * @description It waits; a person stopped it; the account has moved; it could no longer be applied.
              * @enum {string}
              */
             state: "waiting" | "stopped" | "applied" | "failed";
@@ -10771,13 +10771,13 @@ export interface components {
              */
             due_at: string;
         };
-        /** @description Where a link of a reminder stands. Nothing in it names or reaches the customer. */
+        /** @description The state of a reminder's link. It neither names nor reaches the customer. */
         PayLink: {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description What became of the payment with which the browser came back: it is no payment of this renewal, or is still being
-             *     confirmed; it renewed the plan; it did not go through; it goes back, because another payment had renewed the plan.
+             * @description The state of the payment from which the browser returned: not a payment of this renewal, or still being confirmed;
+             *     it renewed the plan; it failed; it is refunded, because another payment already renewed the plan.
              * @enum {string}
              */
             returned: "none" | "received" | "failed" | "given_back";
@@ -10819,7 +10819,7 @@ export interface components {
             /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description What one UPI payment may be at most, if the total is more than that; null otherwise.
+             * @description The limit of one UPI payment, if the total exceeds it; null otherwise.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10832,7 +10832,7 @@ export interface components {
              */
             expected_total: number;
             /**
-             * @description The bearer's own number, which the payment page asks for.
+             * @description The bearer's own number, which the payment page requires.
              * @example 9123456789
              */
             mobile: string;
@@ -10872,7 +10872,7 @@ export interface components {
         MessagePreferences: {
             reminders_sms: boolean;
             reminders_email: boolean;
-            /** @description Null where the product sends nothing by WhatsApp. */
+            /** @description Null if the product sends no WhatsApp messages. */
             whatsapp: components["schemas"]["WhatsAppConsent"] | null;
         };
         MessagePreferencesChange: {
@@ -10885,7 +10885,7 @@ export interface components {
             language: components["schemas"]["WhatsAppLanguage"];
             /** @description That of the texts. */
             version: number;
-            /** @description What the customer consents to, by language. */
+            /** @description The text of the consent, by language. */
             texts: {
                 en: string;
                 hi: string;
@@ -10905,7 +10905,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description Everything but `payment_url` is a field of the hidden form that the browser posts to `payment_url`, name and value as they stand here. The fields named below are PayU's; another gateway has others. */
+        /** @description Every field except `payment_url` is a field of the hidden form that the browser posts to `payment_url`, with the same name and value. The fields named below are PayU's; another gateway has others. */
         GatewayDetails: {
             /**
              * Format: uri
@@ -10932,24 +10932,24 @@ export interface components {
             [key: string]: string;
         };
         PaymentSession: {
-            /** @description Null when nothing is to be paid now (a downgrade at renewal). */
+            /** @description Null without an amount to pay now (a downgrade at renewal). */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
             order_id: components["schemas"]["Id"];
-            /** @description Null when nothing is to be paid now. */
+            /** @description Null without an amount to pay now. */
             transaction_id: components["schemas"]["TransactionId"] | null;
             /**
-             * @description What the gateway will ask for.
+             * @description The amount that the gateway will charge.
              * @example ₹1,59,300
              */
             amount: components["schemas"]["Amount"];
-            /** @description Where to go at once when nothing is to be paid now, else null. */
+            /** @description The page to open if there is no amount to pay now; otherwise null. */
             redirect_to: components["schemas"]["RedirectTo"] | null;
         };
-        /** @description The server's truth about one charge, for the result pages. */
+        /** @description The server's state of one charge, for the result pages. */
         PaymentState: {
             transaction_id: components["schemas"]["TransactionId"];
             /**
-             * @description `confirming`: the gateway has not settled it yet, ask again after `poll_after`; `held`: our staff look at it, nothing was activated.
+             * @description `confirming`: the gateway has not settled it yet, call again after `poll_after`; `held`: our staff review it, nothing was activated.
              * @enum {string}
              */
             state: "confirming" | "paid" | "failed" | "held" | "expired";
@@ -10959,7 +10959,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money left the account. `unknown` as long as the gateway is asked (five days), also where it said that the payment failed: a success may still come. `not_charged` once it confirmed none in all that time.
+             * @description Whether money left the account. `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. `not_charged` if the gateway confirmed no charge in all that time.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
@@ -10968,7 +10968,7 @@ export interface components {
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
             /**
-             * @description What left the account, or what was asked for while nothing did.
+             * @description The amount that left the account, or the requested amount before that.
              * @example ₹1,59,300
              */
             amount: components["schemas"]["Amount"];
@@ -10980,7 +10980,7 @@ export interface components {
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
             /**
-             * @description What of the payment is back, by refund or through the bank.
+             * @description The part of the payment that is returned, by refund or through the bank.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -10990,21 +10990,21 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description What of the payment is on its way back.
+             * @description The part of the payment with a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description When the last of what is back came back. UTC.
+             * @description The time of the last completed refund. UTC.
              */
             refunded_at: string | null;
             /**
@@ -11013,13 +11013,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
             taken_again: components["schemas"]["TakenAgain"][];
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
@@ -11028,7 +11028,7 @@ export interface components {
              * @example 2
              */
             poll_after: number | null;
-            /** @description What was chosen, so that "Try Again" keeps it; null for add-ons and renewals. */
+            /** @description The customer's choices, so that "Try Again" keeps them; null for add-ons and renewals. */
             selection: {
                 plan_id: components["schemas"]["Id"];
                 /** @example Start up */
@@ -11038,7 +11038,7 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields of PayU's response, or of Razorpay's (`razorpay_order_id`, `razorpay_payment_id`, `razorpay_signature`, or `error[code]` with the proof of our return address), all strings. Those that are known are stored, cut to 200 bytes. Believed only where the signature is right and the gateway, asked, agrees. */
+        /** @description The fields of PayU's response, or of Razorpay's (`razorpay_order_id`, `razorpay_payment_id`, `razorpay_signature`, or `error[code]` with the proof of our return address), all strings. Known fields are stored, cut to 200 bytes. The product trusts them only if the signature is right and the gateway's own answer agrees. */
         GatewayForm: {
             key?: string;
             txnid?: string;
@@ -11059,7 +11059,7 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
-            /** @description The connected system to which "Access Franchise Dashboard" leads; null where none is configured, and the button opens the store's own dashboard. */
+            /** @description The connected system behind "Access Franchise Dashboard"; null if none is configured, and the button opens the store's own dashboard. */
             connected_dashboard: {
                 /** @example Orders and stock */
                 label: string;
@@ -11078,16 +11078,16 @@ export interface components {
             held_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description What came in.
+                 * @description The amount received.
                  * @example ₹14,749
                  */
                 amount: components["schemas"]["Amount"];
             }[];
-            /** @description Payments of which the bank has not said yet whether they were made; they are not to be made again. */
+            /** @description Payments that the bank has not decided yet; the customer should not pay them again. */
             confirming_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description What was asked for.
+                 * @description The requested amount.
                  * @example ₹14,750
                  */
                 amount: components["schemas"]["Amount"];
@@ -11114,7 +11114,7 @@ export interface components {
              */
             plan_net_price: components["schemas"]["Amount"];
             /**
-             * @description What is charged for the plan alone, per term, with GST; ₹0 in a free trial.
+             * @description The charge for the plan alone, per term, with GST; ₹0 in a free trial.
              * @example ₹3,44,088
              */
             plan_charge: components["schemas"]["Amount"];
@@ -11127,7 +11127,7 @@ export interface components {
                 /** @example Custom domain */
                 features: string;
                 /**
-                 * @description What it does, in a sentence.
+                 * @description Its purpose, in a sentence.
                  * @example Your store answers under your own address.
                  */
                 desc: string;
@@ -11146,14 +11146,14 @@ export interface components {
              */
             notice: string | null;
             /**
-             * @description How urgent `notice` or `expired_message` is, as `subscription_message_tone` of the plans says it.
+             * @description The urgency of `notice` or `expired_message`, as in `subscription_message_tone` of the plans.
              * @enum {string}
              */
             notice_tone: "info" | "warning" | "danger";
             franchises: components["schemas"]["FranchiseCount"];
-            /** @description It ended because what was paid for it went back. */
+            /** @description It ended because its payment was refunded. */
             ended_by_refund: boolean;
-            /** @description What waits for the renewal and can be called off until then; null for nothing. */
+            /** @description The change that waits for the renewal and can be cancelled before it; null without a change. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
         };
         ScheduledChange: {
@@ -11166,7 +11166,7 @@ export interface components {
             plan_type: components["schemas"]["PlanType"];
             /** @description The first day of it. */
             on: components["schemas"]["Date"];
-            /** @description Owned add-ons that end the day before although nobody cancelled them. */
+            /** @description Owned add-ons that end the day before although the customer did not cancel them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
             /**
              * @description The most franchises that it allows.
@@ -11187,11 +11187,11 @@ export interface components {
         MandateSession: {
             /** @description Never null. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description The renewal that is paid in the same step; null where nothing is paid (eNACH). */
+            /** @description The renewal that is paid in the same step; null without a payment (eNACH). */
             order_id: components["schemas"]["Id"] | null;
             /** @description Never null. */
             transaction_id: components["schemas"]["TransactionId"] | null;
-            /** @description What the gateway will ask for; ₹0 where nothing is paid. */
+            /** @description The amount that the gateway will charge; ₹0 if there is no payment. */
             amount: components["schemas"]["Amount"];
             /** @description Always null. */
             redirect_to: components["schemas"]["RedirectTo"] | null;
@@ -11203,30 +11203,30 @@ export interface components {
             /** @example 2 */
             consent_version: string;
             /**
-             * @description The words beside the tick, as `choices` gives them, in either language.
+             * @description The text of the check box, as in `choices`, in either language.
              * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
              */
             consent_text: string;
         };
         AutomaticRenewal: {
             offered: boolean;
-            /** @description The first day on which one of `choices` can be set up, if that is later than today. */
+            /** @description The first day on which a choice can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
-            /** @description A request that takes the place of `mandate` once the bank has confirmed it. */
+            /** @description A request that replaces `mandate` once the bank has confirmed it. */
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The newest first. */
             debits: components["schemas"]["MandateDebit"][];
-            /** @description What happened to the mandates, the newest first. */
+            /** @description The history of the mandates, the newest event first. */
             events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
             consent_text: string;
-            /** @description The same words in Hindi. The customer agrees to those that were shown. */
+            /** @description The same text in Hindi. The customer consents to the text shown. */
             consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
@@ -11235,12 +11235,12 @@ export interface components {
              * @example ₹14,750
              */
             bill: string;
-            /** @description Whether the method debits the next bill by itself. */
+            /** @description Whether the method debits the next bill automatically. */
             available: boolean;
             /** @description Why it is not available. */
             why: string | null;
             /**
-             * @description What is paid in the step of the set-up.
+             * @description The amount paid during the set-up.
              * @example ₹14,750
              */
             pays_now: string;
@@ -11260,7 +11260,7 @@ export interface components {
             authorised: boolean;
             /** @description The last day on which the bank's confirmation of a request is waited for. */
             waits_until: components["schemas"]["DateOrDash"];
-            /** @description Why nothing came of a request, in our own words. */
+            /** @description Why a request failed, in our own words. */
             reason: string | null;
             method: components["schemas"]["MandateMethod"];
             masked: string | null;
@@ -11270,7 +11270,7 @@ export interface components {
             /** Format: date-time */
             consented_at: string;
             paused_by_you: boolean;
-            /** @description It was stopped here; the bank has not confirmed yet. */
+            /** @description The customer stopped it; the bank has not confirmed yet. */
             stopping: boolean;
             /** @description The payment of the set-up has arrived, while the bank has yet to confirm the mandate. */
             paid: boolean;
@@ -11285,11 +11285,11 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description Why it does not allow the next bill. Another one can then be set up, which takes its place.
+             * @description Why it does not allow the next bill. The customer can then set up another mandate, which replaces it.
              * @example the bill is above your limit
              */
             warning: string | null;
-            /** @description What to do about it. */
+            /** @description Advice for the customer. */
             advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
@@ -11299,7 +11299,7 @@ export interface components {
             /** @description Whether the skip can still be undone. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
-            /** @description Whether the plan has ended: nothing is debited until the customer pays manually. */
+            /** @description Whether the plan has ended: debits stop until the customer pays manually. */
             pay_to_start: boolean;
         };
         NextDebit: {
@@ -11307,15 +11307,15 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
-            /** @description Whether the bank was asked for it and has not answered. */
+            /** @description Whether the debit was sent to the bank and has no answer. */
             asked: boolean;
         };
-        /** @description What happened to a mandate, and who did it. */
+        /** @description An event of a mandate and its actor. */
         MandateEvent: {
             /** Format: date-time */
             at: string;
             /**
-             * @description `limited`: the bank allows less per debit than was agreed to. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another one took its place. `not_set_up`: it ended before the bank had confirmed it.
+             * @description `limited`: the bank allows less per debit than agreed. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another mandate replaced it. `not_set_up`: it ended before the bank had confirmed it.
              * @enum {string}
              */
             kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended" | "not_set_up";
@@ -11360,7 +11360,7 @@ export interface components {
              * @example 46
              */
             franchise_limit: number;
-            /** @description The owned add-ons that renew; those that are cancelled are not among them. */
+            /** @description The owned add-ons that renew; cancelled add-ons are excluded. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
             /** @description The cancelled add-ons that are still paid for. `keep` continues them with the new plan. */
             cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
@@ -11387,12 +11387,12 @@ export interface components {
             /** @description The last day that is paid for. */
             paid_until: components["schemas"]["Date"];
             /**
-             * @description What of it the upgrade credits, GST included.
+             * @description The part of its price that the upgrade credits, GST included.
              * @example ₹1,07,000
              */
             credit: components["schemas"]["Amount"];
         };
-        /** @description A plan for which the running one can be changed, priced with the owned add-ons that go along. */
+        /** @description A plan to which the running plan can be changed, priced with the owned add-ons that are carried over. */
         ChangeOption: {
             plan_id: components["schemas"]["Id"];
             /** @example Pinnacle */
@@ -11416,7 +11416,7 @@ export interface components {
             /** @description Its renewal after that. */
             plan_renew_on: components["schemas"]["Date"];
             /**
-             * @description What is paid today, GST included and less what is unused.
+             * @description Today's charge, GST included, less the unused value.
              * @example ₹1,03,763.70
              */
             pay_now: components["schemas"]["Amount"];
@@ -11428,7 +11428,7 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             /** @description The add-ons of a whole term with this plan, each with its price before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The owned add-ons that end today with this plan, cancelled ones that are paid for among them; empty unless it begins `now`. */
+            /** @description The owned add-ons that end today with this plan, including cancelled add-ons that are paid for; empty unless it begins `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description Add-ons that were to go along and that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
@@ -11455,7 +11455,7 @@ export interface components {
             /** @example 10 more franchises */
             desc: string;
             /**
-             * @description How much one of it adds; shown 'N Each'.
+             * @description The quantity of one unit; shown 'N Each'.
              * @example 10
              */
             count: number;
@@ -11466,7 +11466,7 @@ export interface components {
             next_billing_cycle_status: 0 | 1;
             /** @description Charged once. It stays, cannot be cancelled and is not charged again. */
             charged_once: boolean;
-            /** @description The end of the cycle, where a cancelled one stops. */
+            /** @description The end of the cycle; a cancelled add-on stops then. */
             ends_on: components["schemas"]["Date"];
         };
         AddOnStatusUpdate: {
@@ -11488,7 +11488,7 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for what its bank says and is not to be paid again meanwhile; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for its bank, and the customer should not pay again before the answer; `Under review` has a payment that staff review, and the customer should not pay again; `Refunded` ended because its payment was refunded; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11514,7 +11514,7 @@ export interface components {
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
             /**
-             * @description The state of its payment as the result page has it, null while there is none.
+             * @description The state of its payment as on the result page; null without a payment.
              * @example failed
              * @enum {string|null}
              */
@@ -11522,12 +11522,12 @@ export interface components {
             /** @description The customer gave that payment up at the gateway. */
             cancelled: boolean;
             /**
-             * @description Why that payment failed, is held or goes back, in a sentence.
+             * @description Why that payment failed, is held or is refunded, in a sentence.
              * @example Your bank declined the payment.
              */
             reason: string | null;
             /**
-             * @description What of the payment is back, by refund or through the bank.
+             * @description The part of the payment that is returned, by refund or through the bank.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -11537,21 +11537,21 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description What of the payment is on its way back.
+             * @description The part of the payment with a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description When the last of what is back came back. UTC.
+             * @description The time of the last completed refund. UTC.
              */
             refunded_at: string | null;
             /**
@@ -11560,13 +11560,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
@@ -11586,12 +11586,12 @@ export interface components {
              */
             pg_charge: components["schemas"]["Amount"];
             /**
-             * @description What left the account, or what was asked for while nothing did.
+             * @description The amount that left the account, or the requested amount before that.
              * @example ₹1,59,300
              */
             payable_total: components["schemas"]["Amount"];
             /**
-             * @description How it was paid as the gateway says, such as `upi`, `card`, `netbanking` or `wallet`; `-` until known.
+             * @description The gateway's name of the payment method, such as `upi`, `card`, `netbanking` or `wallet`; `-` until known.
              * @example upi
              * @example -
              */
@@ -11604,12 +11604,12 @@ export interface components {
             transaction_id: components["schemas"]["TransactionId"];
             /** @description The customer gave it up at the gateway. */
             cancelled: boolean;
-            /** @description The total of the invoice, tax included, null without one. It is more than what was paid where a credit was used. */
+            /** @description The total of the invoice, tax included; null without an invoice. It exceeds the payment if a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
-            /** @description What credit notes of earlier invoices paid of it, null for nothing. */
+            /** @description The part that credit notes of earlier invoices paid; null without a credit. */
             credit_used: components["schemas"]["Amount"] | null;
             /**
-             * @description What of the payment is back, by refund or through the bank.
+             * @description The part of the payment that is returned, by refund or through the bank.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -11619,21 +11619,21 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description What of the payment is on its way back.
+             * @description The part of the payment with a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description When the last of what is back came back. UTC.
+             * @description The time of the last completed refund. UTC.
              */
             refunded_at: string | null;
             /**
@@ -11642,13 +11642,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description Within how many days a bank shows what went back, as the provider publishes it; null without a refund.
+             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         /** @description Money that the gateway took for the payment a second time; it is refunded automatically and has no invoice. */
@@ -11665,13 +11665,13 @@ export interface components {
              * @enum {string}
              */
             state: "on_its_way" | "returned" | "looked_at";
-            /** @description When its refund was asked for. UTC. */
+            /** @description When its refund was requested. UTC. */
             asked_at: components["schemas"]["Timestamp"];
-            /** @description When it was back, null until then. UTC. */
+            /** @description When it was refunded; null before that. UTC. */
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment has come back: `looked_at` where the gateway refused to give back what is `owed`, and staff look at it; `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
+         * @description How much of the payment has been returned: `looked_at` if the gateway refused to refund `owed`, and staff review it; `disputed` while the customer's bank reclaims it and the gateway confirmed that, `charged_back` once the bank took it.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
@@ -11704,13 +11704,13 @@ export interface components {
              * @example 180
              */
             tax_value: number;
-            /** @description What a credit note says for the customer; empty for an invoice. */
+            /** @description The reason on a credit note for the customer; empty for an invoice. */
             reason: string;
-            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, as much as the `tax` of the note (section 34(2), CGST Act 2017). */
+            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, up to the `tax` of the note (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
-            /** @description The number of the invoice to a wrong recipient in whose place this one stands; empty for any other. */
+            /** @description The number of the invoice to a wrong recipient that this invoice replaces; empty for any other. */
             replaces: string;
-            /** @description The number of the invoice that took the place of this one; empty while it counts. */
+            /** @description The number of the invoice that replaced this invoice; empty while it is valid. */
             replaced_by: string;
         };
         InvoiceLink: {
@@ -11730,7 +11730,7 @@ export interface components {
              */
             expires_at: string | null;
         };
-        /** @description Exactly what the coming cycle will contain and cost, as of now. */
+        /** @description The exact content and price of the coming cycle, as of now. */
         NextBill: {
             subscription_id: components["schemas"]["Id"];
             state: components["schemas"]["SubscriptionState"];
@@ -11774,11 +11774,11 @@ export interface components {
             /** @description The day of the debit. */
             on: components["schemas"]["Date"];
             /**
-             * @description What is debited, GST included.
+             * @description The debited amount, GST included.
              * @example ₹14,750
              */
             amount: string;
-            /** @description It was asked for, and the bank has not answered yet. */
+            /** @description It was sent to the bank, and the bank has not answered yet. */
             in_progress: boolean;
             /** @description Whether its time has come. */
             due: boolean;
@@ -11791,7 +11791,7 @@ export interface components {
              */
             consent: true;
             /**
-             * @description Version of the text beside the box.
+             * @description Version of the text next to the check box.
              * @example 2026-11
              */
             consent_version: string;
@@ -11887,7 +11887,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description What came back is too long. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        /** @description The returned data is too long. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11906,7 +11906,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description What came back cannot be used. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        /** @description The returned data cannot be used. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11925,7 +11925,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description Too many returns from one address. The payment is asked about without it. A browser (`Accept` names `text/html`) is shown a page that says so and leads to its orders. */
+        /** @description Too many returns from one address. The product queries the gateway about the payment anyway. A browser (`Accept` names `text/html`) gets a page that says so and leads to its orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -11946,7 +11946,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The return could not be taken just now. The payment is asked about without it. A browser (`Accept` names `text/html`) is shown a page that says so and leads to its orders. */
+        /** @description The return could not be accepted just now. The product queries the gateway about the payment anyway. A browser (`Accept` names `text/html`) gets a page that says so and leads to its orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -12033,7 +12033,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Not there, or not yours: both answer alike. */
+        /** @description Missing, or another customer's: both answer the same. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -12107,7 +12107,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tries. `Retry-After` says when to try again; where there is a `challenge`, whoever answers it need not wait. */
+        /** @description Too many tries. `Retry-After` says when to try again. A client that solves the `challenge`, if there is one, need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12126,7 +12126,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A part we depend on is down, or more passwords are being checked at this moment than we can (code `busy`, with `Retry-After`); nothing was changed, or what was changed is complete. */
+        /** @description A dependency is down, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). Nothing was changed, or the change is complete. */
         Unavailable: {
             headers: {
                 /** @description Seconds to wait */
@@ -12153,32 +12153,32 @@ export interface components {
         WebhookDeliveryInPath: components["schemas"]["Id"];
         /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
         Work: string;
-        /** @description What is not an id answers 404, as an id that does not exist. */
+        /** @description A malformed id answers 404, as an unknown id does. */
         IdInPath: components["schemas"]["Id"];
-        /** @description What the link of the invitation ends with. Anything else answers 404. */
+        /** @description The last part of the invitation's link. A malformed code answers 404. */
         InvitationCode: string;
         /** @description An id of `GET /country`. */
         CountryId: string;
         /** @description An id of `GET /state/{id}`. */
         StateId: string;
-        /** @description The pay-link by which somebody paid, who is sent back there. */
+        /** @description The pay-link used for the payment; the browser returns there. */
         ReturnLink: string;
-        /** @description In which the page that follows is; one that there is none of counts as English. */
+        /** @description The language of the next page; English for an unknown language. */
         ReturnLanguage: string;
-        /** @description What the link ends with. */
+        /** @description The last part of the link. */
         PayLinkCode: string;
-        /** @description What the link ends with. */
+        /** @description The last part of the link. */
         StopLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description Which gateway is calling. */
         Gateway: "payu" | "razorpay";
-        /** @description From 1; a page after the last one is empty. */
+        /** @description From 1; a page after the last page is empty. */
         Page: number;
-        /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+        /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
         After: string;
         PerPage: number;
-        /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+        /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
         Search: string;
         /** @description Only messages to this number. */
         DevMobile: components["schemas"]["Mobile"];
@@ -12186,13 +12186,13 @@ export interface components {
         IfNoneMatch: string;
         /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
-        /** @description Of step 1. Repeated under its key with the same details, before another SMS may be sent, it gives the same answer and sends nothing, because the first answer may have been lost. */
+        /** @description For step 1. Repeated with its key and the same details, before another SMS may be sent, it returns the same answer and sends nothing, because the first answer may have been lost. */
         SignUpKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
         StaffXsrfToken: string;
-        /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+        /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
         PageLanguage: string;
         /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
         XsrfToken: string;
@@ -12201,7 +12201,7 @@ export interface components {
     headers: {
         /** @description Seconds to wait. */
         RetryAfter: number;
-        /** @description `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure, SameSite=Lax, and `XSRF-TOKEN`, readable by the client. Absent where no session begins. */
+        /** @description `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure, SameSite=Lax, and `XSRF-TOKEN`, readable by the client. Absent if no session begins. */
         SetSession: string;
         /** @description `XSRF-TOKEN`, when it is missing. */
         SetXsrf: string;
@@ -12218,9 +12218,9 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
-                /** @description Of step 1. Repeated under its key with the same details, before another SMS may be sent, it gives the same answer and sends nothing, because the first answer may have been lost. */
+                /** @description For step 1. Repeated with its key and the same details, before another SMS may be sent, it returns the same answer and sends nothing, because the first answer may have been lost. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
@@ -12262,7 +12262,7 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12356,7 +12356,7 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12406,7 +12406,7 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12447,7 +12447,7 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12672,7 +12672,7 @@ export interface operations {
             header?: {
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12999,7 +12999,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13131,7 +13131,7 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description Seconds until the link may be asked for again.
+                             * @description Seconds until the link may be requested again.
                              * @example 59
                              */
                             resend_after: number;
@@ -13210,7 +13210,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13400,7 +13400,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13644,7 +13644,7 @@ export interface operations {
     listStaffAccess: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -13887,7 +13887,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13937,7 +13937,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13976,7 +13976,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -14031,7 +14031,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the link of the invitation ends with. Anything else answers 404. */
+                /** @description The last part of the invitation's link. A malformed code answers 404. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
@@ -14079,7 +14079,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What the link of the invitation ends with. Anything else answers 404. */
+                /** @description The last part of the invitation's link. A malformed code answers 404. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
@@ -14252,7 +14252,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -14973,7 +14973,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15099,7 +15099,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15142,7 +15142,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15220,7 +15220,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15306,7 +15306,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15543,7 +15543,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15788,7 +15788,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16046,7 +16046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -16201,9 +16201,9 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
-                /** @description The pay-link by which somebody paid, who is sent back there. */
+                /** @description The pay-link used for the payment; the browser returns there. */
                 link?: components["parameters"]["ReturnLink"];
-                /** @description In which the page that follows is; one that there is none of counts as English. */
+                /** @description The language of the next page; English for an unknown language. */
                 language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
@@ -16215,7 +16215,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
+                    /** @description Path and query of the result page, or of the pay-link used for the payment, in the buyer's language. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16230,9 +16230,9 @@ export interface operations {
     paymentCallback: {
         parameters: {
             query?: {
-                /** @description The pay-link by which somebody paid, who is sent back there. */
+                /** @description The pay-link used for the payment; the browser returns there. */
                 link?: components["parameters"]["ReturnLink"];
-                /** @description In which the page that follows is; one that there is none of counts as English. */
+                /** @description The language of the next page; English for an unknown language. */
                 language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
@@ -16261,7 +16261,7 @@ export interface operations {
             /** @description To the result page. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link by which somebody paid, in the language of the buyer. */
+                    /** @description Path and query of the result page, or of the pay-link used for the payment, in the buyer's language. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16376,7 +16376,7 @@ export interface operations {
             query: {
                 /** @description Always subscribe. */
                 "hub.mode": "subscribe";
-                /** @description What the answer repeats. */
+                /** @description The text that the answer repeats. */
                 "hub.challenge": string;
                 /** @description The token that was entered at Meta. */
                 "hub.verify_token": string;
@@ -16761,7 +16761,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16803,7 +16803,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16861,7 +16861,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17009,7 +17009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -17170,7 +17170,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -17413,7 +17413,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17458,7 +17458,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17503,7 +17503,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17548,7 +17548,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17593,7 +17593,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17633,12 +17633,12 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+                /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -17729,7 +17729,7 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -17849,7 +17849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -17949,7 +17949,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -18142,7 +18142,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Letters and digits; what stands between them is ignored.
+                     * @description Letters and digits; other characters are ignored.
                      * @example HDFCR52026112500001
                      */
                     utr: string;
@@ -18358,12 +18358,12 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+                /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -18448,7 +18448,7 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -18480,7 +18480,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -18592,7 +18592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the link ends with. */
+                /** @description The last part of the link. */
                 code: components["parameters"]["StopLinkCode"];
             };
             cookie?: never;
@@ -18634,7 +18634,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the link ends with. */
+                /** @description The last part of the link. */
                 code: components["parameters"]["StopLinkCode"];
             };
             cookie?: never;
@@ -18677,19 +18677,19 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The payment with which the browser came back; any but one of this renewal is ignored. */
+                /** @description The payment from which the browser returned; ignored unless it belongs to this renewal. */
                 transaction_id?: string;
             };
             header?: never;
             path: {
-                /** @description What the link ends with. */
+                /** @description The last part of the link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The renewal and what it costs. */
+            /** @description The renewal and its price. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18753,7 +18753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the link ends with. */
+                /** @description The last part of the link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
@@ -18814,7 +18814,7 @@ export interface operations {
                 after?: string;
             };
             header?: {
-                /** @description The language of the page that calls, by its code alone. What is said to its reader is in it; English for anything else. */
+                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -19283,7 +19283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail is sent where the newsletter goes, or the address is off. */
+            /** @description The e-mail is sent if the address is subscribed, or the address is unsubscribed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19878,7 +19878,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -19948,7 +19948,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -19999,7 +19999,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20050,7 +20050,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20101,7 +20101,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20152,7 +20152,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20205,7 +20205,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20305,7 +20305,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20359,7 +20359,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20410,7 +20410,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20835,7 +20835,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20885,7 +20885,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20935,7 +20935,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21223,7 +21223,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21385,7 +21385,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21471,7 +21471,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21500,7 +21500,7 @@ export interface operations {
     listTimeline: {
         parameters: {
             query?: {
-                /** @description Kinds of entries, parted by commas; none for all. */
+                /** @description Kinds of entries, separated by commas; all kinds if empty. */
                 kind?: string;
                 /** @description The `next` of the page before. */
                 before?: string;
@@ -21509,7 +21509,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21567,7 +21567,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The entry's id. */
                 entry: string;
@@ -21622,7 +21622,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21686,7 +21686,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21740,7 +21740,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The note. */
                 note: components["schemas"]["Id"];
@@ -21793,7 +21793,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The note. */
                 note: components["schemas"]["Id"];
@@ -21846,7 +21846,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21892,7 +21892,7 @@ export interface operations {
     getUnknownMobile: {
         parameters: {
             query?: {
-                /** @description Kinds of entries, parted by commas; none for all. */
+                /** @description Kinds of entries, separated by commas; all kinds if empty. */
                 kind?: string;
                 /** @description The `next` of the page before. */
                 before?: string;
@@ -21954,7 +21954,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22010,7 +22010,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22066,7 +22066,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22122,7 +22122,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The payment. */
                 payment: components["schemas"]["Id"];
@@ -22175,7 +22175,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The document. */
                 invoice: components["schemas"]["Id"];
@@ -22228,7 +22228,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The document. */
                 invoice: components["schemas"]["Id"];
@@ -22342,7 +22342,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22396,7 +22396,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22450,7 +22450,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22505,7 +22505,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22547,7 +22547,7 @@ export interface operations {
     listReversals: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
@@ -22737,7 +22737,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22814,7 +22814,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22891,7 +22891,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22963,7 +22963,7 @@ export interface operations {
     listActs: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
@@ -23204,7 +23204,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23278,7 +23278,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23352,7 +23352,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23426,7 +23426,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23500,7 +23500,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23555,11 +23555,11 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Who. */
+                /** @description The member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description What; `reads` for everything that was looked at. */
+                /** @description The action; `reads` for all reads. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description For whom. */
+                /** @description The customer concerned. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
                 from?: string;
@@ -23640,11 +23640,11 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description Who. */
+                /** @description The member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description What. */
+                /** @description The action. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description For whom. */
+                /** @description The customer concerned. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
                 from?: string;
@@ -23680,7 +23680,7 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Only this kind. */
                 kind?: string;
@@ -23690,9 +23690,9 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
-                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
                 by?: "" | "first";
-                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23700,7 +23700,7 @@ export interface operations {
                 from?: string;
                 /** @description Failed last before this time. */
                 to?: string;
-                /** @description The first place that was looked at; what failed later is left out. */
+                /** @description The first place that was checked; later failures are omitted. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The place behind which the page begins; `next` of the page before. */
                 after?: components["schemas"]["JobPlace"];
@@ -23762,7 +23762,7 @@ export interface operations {
     exportFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Only this kind. */
                 kind?: string;
@@ -23772,9 +23772,9 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
-                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
                 by?: "" | "first";
-                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23782,7 +23782,7 @@ export interface operations {
                 from?: string;
                 /** @description Failed last before this time. */
                 to?: string;
-                /** @description The first place that was looked at; what failed later is left out. */
+                /** @description The first place that was checked; later failures are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23814,7 +23814,7 @@ export interface operations {
     summariseFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Only this kind. */
                 kind?: string;
@@ -23824,9 +23824,9 @@ export interface operations {
                 search?: string;
                 /** @description The key of a cause. */
                 cause?: string;
-                /** @description By which error jobs are grouped and `cause` is meant; the last one otherwise. */
+                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
                 by?: "" | "first";
-                /** @description A value among the arguments, or one under its key, as `payment_id:019a…`. */
+                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23834,7 +23834,7 @@ export interface operations {
                 from?: string;
                 /** @description Failed last before this time. */
                 to?: string;
-                /** @description The first place that was looked at; what failed later is left out. */
+                /** @description The first place that was checked; later failures are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23974,7 +23974,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24032,7 +24032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24090,7 +24090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24148,7 +24148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24256,7 +24256,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -26763,7 +26763,7 @@ export interface operations {
                         message: string;
                         data: {
                             systems: components["schemas"]["SignInSystem"][];
-                            /** @description What the systems are told to trust: the site’s address. */
+                            /** @description The issuer that the systems must trust: the site's address. */
                             issuer: string;
                         };
                     };
@@ -27015,7 +27015,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27065,7 +27065,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The content is the one that If-None-Match names. */
+            /** @description The content matches If-None-Match. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27188,7 +27188,7 @@ export interface operations {
     listCreditNotes: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
@@ -27281,7 +27281,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27337,7 +27337,7 @@ export interface operations {
     listEInvoices: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only these. */
@@ -27478,7 +27478,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27615,7 +27615,7 @@ export interface operations {
     listCatalogueChanges: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -27793,7 +27793,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27903,7 +27903,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28020,7 +28020,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28137,7 +28137,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28254,7 +28254,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28366,13 +28366,13 @@ export interface operations {
     showCatalogueEffect: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28449,7 +28449,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28517,7 +28517,7 @@ export interface operations {
     listAnnouncements: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -28635,7 +28635,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28697,7 +28697,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28896,7 +28896,7 @@ export interface operations {
                 sac?: string;
                 /** @description The rate of a row of table 12, in basis points. */
                 rate_bps?: number;
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29039,7 +29039,7 @@ export interface operations {
                 state?: "open" | "paid" | "expired" | "cancelled";
                 /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
                 search?: string;
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29269,9 +29269,9 @@ export interface operations {
             query?: {
                 /** @description Only of this state. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29379,9 +29379,9 @@ export interface operations {
                          * @description When it came in.
                          */
                         paid_at: string;
-                        /** @description Who paid. */
+                        /** @description The payer's name. */
                         payer_name?: string;
-                        /** @description What the statement says. */
+                        /** @description The narration of the statement. */
                         narration?: string;
                     }[];
                     /**
@@ -29466,7 +29466,7 @@ export interface operations {
             query?: {
                 /** @description Only of this state. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -29500,7 +29500,7 @@ export interface operations {
             query?: {
                 /** @description The line of the headings, with columns. */
                 line?: number;
-                /** @description What each column holds, from the left. */
+                /** @description The meaning of each column, from the left. */
                 columns?: components["schemas"]["StatementColumn"][];
                 /** @description Whether the day or the month comes first in days of digits. */
                 day_order?: "day_first" | "month_first";
@@ -29611,7 +29611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -29794,9 +29794,9 @@ export interface operations {
                 quarter?: number;
                 /** @description Only of this tax. */
                 kind?: "income_tax" | "gst";
-                /** @description Only what is unmatched for more than 120 days. */
+                /** @description Only entries unmatched for more than 120 days. */
                 late?: boolean;
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29880,7 +29880,7 @@ export interface operations {
                 quarter?: number;
                 /** @description Only of this tax. */
                 kind?: "income_tax" | "gst";
-                /** @description Only what is unmatched for more than 120 days. */
+                /** @description Only entries unmatched for more than 120 days. */
                 late?: boolean;
             };
             header?: never;
@@ -29939,7 +29939,7 @@ export interface operations {
                      */
                     code?: string;
                     /**
-                     * @description What Form 168 shows, left out where it shows nothing.
+                     * @description The amount in Form 168; omit it if the form shows no amount.
                      * @example 1350000
                      */
                     shown_paise?: number;
@@ -30111,7 +30111,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -30801,18 +30801,18 @@ export interface operations {
     listContactRequests: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
+                /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only requests in this state. */
                 state?: components["schemas"]["ContactState"];
                 /** @description Only of this topic. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description Only those assigned to you, or to nobody. */
+                /** @description Only requests assigned to you, or unassigned requests. */
                 owner?: "me" | "nobody";
-                /** @description Only overdue ones. */
+                /** @description Only overdue requests. */
                 overdue?: boolean;
             };
             header?: never;
@@ -30920,7 +30920,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31013,7 +31013,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31064,7 +31064,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31117,7 +31117,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description What is not an id answers 404, as an id that does not exist. */
+                /** @description A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
