@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with the authenticator code
-         * @description A wrong code answers 400 `totp_wrong`; five of them end the attempt.
+         * @description A wrong code answers 400 `totp_wrong`; the fifth ends the attempt.
          */
         post: operations["loginTotp"];
         delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** First and last name */
+        /** Return first and last name */
         get: operations["getProfile"];
         put?: never;
         post?: never;
@@ -282,7 +282,7 @@ export interface paths {
         get?: never;
         /**
          * Choose the language of the site
-         * @description It belongs to the person, whichever account is open.
+         * @description Stored for the person, not for the account.
          */
         put: operations["setLanguage"];
         post?: never;
@@ -436,7 +436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where I am signed in */
+        /** List the sessions of the signed-in person */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -459,7 +459,7 @@ export interface paths {
         post?: never;
         /**
          * End one session
-         * @description One's own current session may be ended too, which signs out.
+         * @description Ending the current session signs out.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -478,7 +478,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to use an authenticator app
-         * @description Nothing changes until confirmed. 409 when it is in use already.
+         * @description Nothing changes until confirmed. 409 if an app is already in use.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app off
-         * @description A wrong password or code answers 400. 409 when it is not in use.
+         * @description A wrong password or code answers 400. 409 if no app is in use.
          */
         post: operations["disableTotp"];
         delete?: never;
@@ -537,7 +537,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * All my data, to keep
+         * Export all data of the account
          * @description Returns a file at once; the data of one franchiser is small. A wrong password answers 400 `invalid_credentials`. An account with an authenticator app answers 422 `totp_required` without a code.
          */
         post: operations["exportData"];
@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * List the members of the account
-         * @description Members and open invitations, and what happened last. For the owner only.
+         * @description Members, open invitations and recent events. For the owner only.
          */
         get: operations["getTeam"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description Sends a link by SMS that counts once, for seven days. 402 with 50 people in the account, 429 beyond 30 invitations of the account or 5 to the mobile in a day.
+         * @description Sends a link by SMS that is valid once, for seven days. 402 with 50 people in the account, 429 beyond 30 invitations of the account or 5 to the mobile in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -631,7 +631,7 @@ export interface paths {
         get?: never;
         /**
          * Give a member another role
-         * @description It counts from the next request of the member on.
+         * @description Takes effect with the member's next request.
          */
         put: operations["changeMemberRole"];
         post?: never;
@@ -713,7 +713,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts that I may act in
+         * List the accounts of the signed-in person
          * @description My own first.
          */
         get: operations["listAccounts"];
@@ -735,7 +735,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act in another account
+         * Switch to another account
          * @description The session ends, and a session of the same length in the other account replaces it. 404 for an account without my membership.
          */
         post: operations["switchAccount"];
@@ -773,18 +773,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether my account is to be erased
+         * Return the state of the account's erasure
          * @description Also shows what an erasure would keep, before the person requests it.
          */
         get: operations["getErasure"];
         put?: never;
         /**
-         * Have my account erased
+         * Request the erasure of the account
          * @description Takes effect after seven days at the earliest, and only once everything owed to the franchiser is paid (`owed`). `DELETE` withdraws the request before that. Statutory documents are kept. 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
-         * Keep my account after all
+         * Withdraw the erasure request
          * @description 409 if no erasure is scheduled.
          */
         delete: operations["withdrawErasure"];
@@ -945,7 +945,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link into the store's own dashboard
+         * Create a link into the store's own dashboard
          * @description Returns a link that signs its bearer in at the store's host, once and within a minute. For the owner and the managers of the team.
          */
         post: operations["openStore"];
@@ -1112,7 +1112,7 @@ export interface paths {
         };
         /**
          * A plan with its services and add-ons
-         * @description A list of one.
+         * @description A list with one plan.
          */
         get: operations["getPlanDetails"];
         put?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The price of a choice
+         * Price a selection of plan and add-ons
          * @description Public, so that the server computes the total of the choice page. GST is one line of 18% because the place of supply is not known yet; the total is the same.
          */
         post: operations["quotePlan"];
@@ -1193,7 +1193,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a gateway session for a plan
+         * Create a gateway session for a plan
          * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge returns the same gateway session. If `expected_total` differs from the server's total, 409 `price_changed`. Preview and request also answer 409 in three cases. `payment_held` with `redirect_to` (the result page): a payment for the same need is held because the amount received was wrong. `debit_undecided`, also for add-ons, which would change the bill: the bank works on a debit by mandate. `erasure_scheduled` with `redirect_to`: the account is to be erased.
          */
         post: operations["requestPlanPayment"];
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description For the result pages, which poll it. Someone else's or an unknown transaction answers 404.
+         * @description For the result pages, which poll it. An unknown or another customer's transaction answers 404.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1231,13 +1231,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The browser's return from a gateway at which the customer cancelled
+         * Return from a gateway after the customer cancelled
          * @description Public; Razorpay redirects the browser here. The address contains our proof of the transaction. The call enqueues the verification, once, and redirects the browser to `/checkout/result/failed`. Without the right proof it answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
-         * The browser's return from the gateway
+         * Return from the gateway
          * @description Public, a cross-site form post without cookies. It checks the gateway's signature, stores the fields and enqueues the verification. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields outside the signature change nothing either. A repeated post is not stored again.
          */
         post: operations["paymentCallback"];
@@ -1295,7 +1295,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Meta checks that this address is ours
+         * Verify the webhook address for Meta
          * @description Public. Meta calls it once, when the operator enters the address and the token there, and expects its own challenge back. 403 for another token, 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
@@ -1379,7 +1379,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Call off the change that waits for the renewal
+         * Cancel the scheduled change
          * @description `id` is the scheduled change's. Cancelling it again gives the same answer and changes nothing. Renewals requested with the change are cancelled with it; a payment that still arrives for them is refunded. 409 `change_done` if the change has taken effect, or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
@@ -1457,7 +1457,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a gateway session for add-ons */
+        /** Create a gateway session for add-ons */
         post: operations["requestAddOnPayment"];
         delete?: never;
         options?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a gateway session for a renewal */
+        /** Create a gateway session for a renewal */
         post: operations["requestRenewal"];
         delete?: never;
         options?: never;
@@ -1516,7 +1516,7 @@ export interface paths {
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
-         * Agree to automatic renewal
+         * Consent to automatic renewal
          * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms days later, and the customer pays renewals manually before that. Repeated before authorisation, it returns the same session (eNACH: on the same day). 404 `automatic_renewal_off` if it is not offered. 409 `consent_needed` if the text differs from `choices`, `above_limit` if the method cannot debit the bill, `automatic_renewal_on` if a mandate exists, `automatic_renewal_waits` while the bank has to confirm one, `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
@@ -1596,7 +1596,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call off the debit that comes next
+         * Skip the next debit
          * @description `id` is the mandate's. Skips only the announced debit. 409 `debit_undecided` if the debit was already sent to the bank, `not_active` if no debit is announced.
          */
         post: operations["skipDebit"];
@@ -1668,7 +1668,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Bills to be paid by bank transfer
+         * List the bills to pay by bank transfer
          * @description Whether payment by transfer is offered (an account is configured), and the newest fifty proformas.
          */
         get: operations["listTransfers"];
@@ -1690,7 +1690,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a proforma of a plan
+         * Request a proforma for a plan
          * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
          */
         post: operations["requestPlanTransfer"];
@@ -1710,7 +1710,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a proforma of a renewal
+         * Request a proforma for a renewal
          * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
          */
         post: operations["requestRenewalTransfer"];
@@ -1728,7 +1728,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One bill to be paid by transfer
+         * Return a bill to pay by bank transfer
          * @description Its account, exact amount, possible deductions, and amounts received so far.
          */
         get: operations["showTransfer"];
@@ -1750,7 +1750,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell the number of the transfer
+         * Report the UTR of a transfer
          * @description The UTR that the customer's bank shows. A credit with that UTR is proposed to staff for this bill, and staff confirm it. Credits to the customer's own account number are recognised without it. 409 `proforma_closed` once the bill is paid, `told_too_often` for the sixth UTR of a proforma or the eleventh of a day.
          */
         post: operations["tellTransferUtr"];
@@ -1771,7 +1771,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a proforma
-         * @description For which no money came: its order can be paid online, or by another proforma. 409 `proforma_closed` once it is paid or ended, `proforma_partly_received` once money came or is being booked.
+         * @description Only before any money came. Its order can then be paid online, or with another proforma. 409 `proforma_closed` once it is paid or ended, `proforma_partly_received` once money came or is being booked.
          */
         post: operations["cancelTransfer"];
         delete?: never;
@@ -1788,8 +1788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to the proforma as PDF
-         * @description Valid for five minutes; null while it is being printed.
+         * Return a link to the proforma as PDF
+         * @description Valid for five minutes; null while the PDF is being made.
          */
         get: operations["linkTransferProforma"];
         put?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to an invoice or another tax document
+         * Return a link to an invoice or another tax document
          * @description `id` is a payments row's for its invoice, or that of any document in `documents`. While the PDF is being made it answers 202 with the number and no link: try again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment, `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
@@ -1864,7 +1864,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the newsletter
+         * Subscribe to the newsletter
          * @description Sends an e-mail with a link to the address, at most three a day. The newsletter starts once `/newsletter/confirm` is called with its token, within seven days. The confirmed address of a signed-in franchiser subscribes at once. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
@@ -1981,7 +1981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many notifications were not read */
+        /** Count the unread notifications */
         get: operations["getUnreadNotifications"];
         put?: never;
         post?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Those with the ids, and all up to the `newest` of a list. Somebody else's are not touched.
+         * @description The notifications with the ids, and all up to the `newest` of a list. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2018,11 +2018,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** By which channels reminders come */
+        /** Return the channels of reminders */
         get: operations["getMessagePreferences"];
         /**
-         * Choose by which channels reminders come
-         * @description Receipts, documents, refunds and what concerns the security of the account are always sent.
+         * Choose the channels of reminders
+         * @description Receipts, documents, refunds and security messages are always sent.
          */
         put: operations["setMessagePreferences"];
         post?: never;
@@ -2041,7 +2041,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Opt in to messages by WhatsApp, or out of them
+         * Give or withdraw the consent to WhatsApp messages
          * @description Receipts and reminders then also come by WhatsApp; SMS and e-mail continue. The consent is kept with its text, version and time. It ends with this call, with a reply such as STOP, or when the mobile number changes. Another version than the current one answers 422, so that the stored text is the text the customer read. 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
@@ -2060,7 +2060,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead a mail program to the page that stops reminders
+         * Redirect a mail program to the page that stops reminders
          * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. A malformed token answers 404.
          */
         get: operations["openStopReminders"];
@@ -2086,7 +2086,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a connected system know who is signed in
+         * Sign the customer in to a connected system
          * @description The page `/connect` calls it when a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). Returns the redirect for the browser: the registered address with a code valid once within a minute, or with the error of the request. 402 `plan_ended` without a plan in use, 404 `unknown_system`, 409 `redirect_refused` for an address that is not registered.
          */
         post: operations["signInToConnectedSystem"];
@@ -2106,7 +2106,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start the newsletter with the token of the e-mail
+         * Confirm a newsletter subscription with the token of the e-mail
          * @description Public; the page of the link posts here when the reader clicks its button, so that opening the link changes nothing. Stores the consent with the version of its text, its time, and the time of the confirmation. 404 `newsletter_link_invalid` if the token is invalid or expired, or the address has unsubscribed since.
          */
         post: operations["confirmNewsletter"];
@@ -2126,7 +2126,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the link to leave the newsletter
+         * Request the link that ends the newsletter
          * @description Sends an e-mail with the link to a subscribed address, at most three a day. A signed-in franchiser unsubscribes at once, with the confirmed address or the subscribed address. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
@@ -2144,13 +2144,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead a mail program to the page that leaves the newsletter
+         * Redirect a mail program to the page that ends the newsletter
          * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. An invalid token answers 404.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
-         * Leave the newsletter with the token of an issue
+         * End the newsletter with the token of an issue
          * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link in each issue. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
          */
         post: operations["leaveNewsletter"];
@@ -2205,7 +2205,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The time that api and workers share */
+        /** Return the time that api and workers share */
         get: operations["getDevClock"];
         put?: never;
         /**
@@ -2321,7 +2321,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts of staff
+         * List the accounts of staff
          * @description For admins and auditors: accounts, invitations not accepted yet, and resets that wait for another admin.
          */
         get: operations["listStaff"];
@@ -2341,7 +2341,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a member of staff is signed in
+         * Return the sessions and sign-ins of a member of staff
          * @description For admins and auditors: the live sessions, and the last twenty sign-ins and tries.
          */
         get: operations["getStaffActivity"];
@@ -2388,7 +2388,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a member of staff again
-         * @description Admins only, with a reason that the audit trail keeps. Its old sessions stay ended.
+         * @description Admins only, with a reason that the audit trail keeps. Its earlier sessions stay ended.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2407,7 +2407,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the authenticator of a member of staff to be reset
+         * Request the reset of a member's authenticator
          * @description Admins only, with a reason that the audit trail keeps. Another admin approves or declines it. 403 `own_account` for the own account, 409 `reset_waits` if a reset already waits, 409 `staff_disabled` for a disabled account.
          */
         post: operations["requestStaffReset"];
@@ -2544,7 +2544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own sessions, sign-ins and passkeys */
+        /** List the own sessions, sign-ins and passkeys */
         get: operations["getOwnStaffAccount"];
         put?: never;
         post?: never;
@@ -2608,7 +2608,7 @@ export interface paths {
          */
         put: operations["replaceStaffAuthenticator"];
         /**
-         * A key for another authenticator app
+         * Propose a key for another authenticator app
          * @description Nothing changes before its first code is confirmed, within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
@@ -2723,7 +2723,7 @@ export interface paths {
         put?: never;
         /**
          * Show an invitation or a reset behind a link
-         * @description With a key for an authenticator app. 400 `invitation_invalid` for a link that does not count.
+         * @description With a key for an authenticator app. 400 `invitation_invalid` for an invalid link.
          */
         post: operations["openStaffInvitation"];
         delete?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * Return a customer's identity, state and problems
-         * @description Noted in the audit trail, once in half an hour for each member of staff.
+         * @description The audit trail records the read, once in half an hour for each member of staff.
          */
         get: operations["getSupportCustomer"];
         put?: never;
@@ -2840,7 +2840,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer's statement of account, and how its invoices are earned
+         * Return a customer's statement of account, and the earning schedule of its invoices
          * @description Every entry of the books that changes the customer's balance, and at most 200 lines of the newest invoices with the amounts earned through the day `through`. A negative balance is owed to the customer. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
@@ -2861,7 +2861,7 @@ export interface paths {
         };
         /**
          * A customer's statement of account as CSV or PDF
-         * @description For admins and finance (403), and noted in the audit trail.
+         * @description For admins and finance (403). The audit trail records the download.
          */
         get: operations["takeCustomerAccount"];
         put?: never;
@@ -2896,7 +2896,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One entry, as a permalink names it */
+        /** Return one entry by its permalink */
         get: operations["getTimelineEntry"];
         put?: never;
         post?: never;
@@ -2920,7 +2920,7 @@ export interface paths {
         get: operations["listCustomerNotes"];
         put?: never;
         /**
-         * Note something about a customer
+         * Add a note about a customer
          * @description Customers read notes in the export of their data.
          */
         post: operations["addCustomerNote"];
@@ -2994,7 +2994,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A number that began to sign up and has no account */
+        /** Return an unfinished sign-up by its mobile */
         get: operations["getUnknownMobile"];
         put?: never;
         post?: never;
@@ -3013,7 +3013,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forget the wrong codes, wrong passwords and sent SMS that keep a customer out */
+        /** Reset the wrong codes, wrong passwords and SMS counts that lock a customer out */
         post: operations["unlockCustomer"];
         delete?: never;
         options?: never;
@@ -3047,7 +3047,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look at a custom domain now */
+        /** Check a custom domain now */
         post: operations["recheckCustomerDomain"];
         delete?: never;
         options?: never;
@@ -3064,7 +3064,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the gateway now what became of a payment */
+        /** Query the gateway about a payment now */
         post: operations["askGateway"];
         delete?: never;
         options?: never;
@@ -3080,7 +3080,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to a customer's document
+         * Return a link to a customer's document
          * @description Valid for five minutes. The audit trail records the reader. The link is null while the PDF is being made, and if the Invoice Registration Portal refused the document; `message` gives the reason.
          */
         get: operations["openDocument"];
@@ -3118,7 +3118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forget what keeps a number from signing up */
+        /** Reset the counts that lock a number out of sign-up */
         post: operations["unlockMobile"];
         delete?: never;
         options?: never;
@@ -3153,8 +3153,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the customer for permission to view the account
-         * @description Sends the customer a code by SMS, which it tells to the member of staff.
+         * Request the customer's permission to view the account
+         * @description Sends the customer a code by SMS. The customer reads it to the member of staff.
          */
         post: operations["askView"];
         delete?: never;
@@ -3173,8 +3173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at an account with the code of its customer
-         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With them every call of the product reads the customer's data, and every other than GET answers 403 `view_only`.
+         * Begin a view of an account with the customer's code
+         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With them every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
          */
         post: operations["beginView"];
         delete?: never;
@@ -3309,7 +3309,7 @@ export interface paths {
         get: operations["listActs"];
         put?: never;
         /**
-         * Ask for an act
+         * Request an act
          * @description A second admin has to approve it if it changes an identity, concerns many customers, comes from a member who is no admin, or is above the operator's limit. 409 `request_open` if the same request is open. 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if there is nothing to do. For a switch of the plan 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. For an invoice 409 `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
@@ -3410,7 +3410,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an act that waits for its time
-         * @description A change of a lost mobile waits after it was approved. 409 `not_scheduled` for what does not wait any more.
+         * @description A change of a lost mobile waits after approval. 409 `not_scheduled` if the act no longer waits.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3538,8 +3538,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many jobs failed, why and when
-         * @description `seen` counts what failed since, as `newer`.
+         * Count failed jobs by reason and time
+         * @description With `seen`, `newer` counts the jobs that failed since.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3578,7 +3578,7 @@ export interface paths {
         put?: never;
         /**
          * Run jobs again
-         * @description One job that may not run again answers 409; of a selection each job has its own result. Completed jobs and those with a live twin are not run again.
+         * @description A single job that may not run again answers 409; in a selection each job has a separate result. Completed jobs and jobs with a live duplicate are not run again.
          */
         post: operations["rerunJobs"];
         delete?: never;
@@ -3614,7 +3614,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dismiss jobs that are over
+         * Dismiss finished jobs
          * @description Only discarded or cancelled jobs. A dismissed job can be run again until it is deleted; its outcome is kept.
          */
         post: operations["dismissJobs"];
@@ -3651,11 +3651,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest changes of many jobs */
+        /** List the newest operations on many jobs */
         get: operations["listJobOperations"];
         put?: never;
         /**
-         * Change many jobs in the background
+         * Start an operation on many jobs in the background
          * @description Send one of `ids`, `filter`, `dry_run` and `failed_in`. The jobs are fixed at once; each has a separate result. The audit trail has one record of the operation.
          */
         post: operations["beginJobOperation"];
@@ -3672,7 +3672,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a change of jobs is */
+        /** Return the progress of an operation */
         get: operations["getJobOperation"];
         put?: never;
         post?: never;
@@ -3712,7 +3712,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at further jobs of a dry run
+         * Check more jobs of a dry run
          * @description While `left` is above 0.
          */
         post: operations["continueJobDryRun"];
@@ -3730,8 +3730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many documents the object store has lost
-         * @description A check looks for every document in turn, some hundred thousand a day. A document that is lost cannot be downloaded until it is put back.
+         * Count the documents missing from the object store
+         * @description A check looks for every document in turn, some hundred thousand a day. A lost document cannot be downloaded until it is restored.
          */
         get: operations["getLostDocuments"];
         put?: never;
@@ -3884,7 +3884,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that waits for staff
+         * List all work that waits for staff
          * @description A group for each kind of work that the role sees, even if empty. The audit trail records the read.
          */
         get: operations["listWork"];
@@ -3907,7 +3907,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a row of the work list
-         * @description Refused while another member of staff has claimed it, unless it is taken over.
+         * @description 409 while another member of staff has claimed it, unless it is taken over.
          */
         post: operations["claimWork"];
         delete?: never;
@@ -4065,7 +4065,7 @@ export interface paths {
         };
         /**
          * A month of the books as a file for accounting software
-         * @description For admins and finance (403), and noted in the audit trail with the file's SHA-256. 409 `month_runs` before the month is over, 409 `export_not_reconciled` while it would differ from the books.
+         * @description For admins and finance (403). The audit trail records the download with the file's SHA-256. 409 `month_runs` before the month is over, 409 `export_not_reconciled` while it would differ from the books.
          */
         get: operations["takeBookFile"];
         put?: never;
@@ -4187,8 +4187,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a connected system another secret
-         * @description Admins only, with a reason that the audit trail keeps. The secret before it signs too for 24 hours.
+         * Rotate the secret of a connected system
+         * @description Admins only, with a reason that the audit trail keeps. The earlier secret also signs for 24 hours.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4247,7 +4247,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a connected system for good
+         * Remove a connected system permanently
          * @description Admins only, with a reason that the audit trail keeps.
          */
         post: operations["removeWebhook"];
@@ -4362,7 +4362,7 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make a key for a connected system
+         * Create a key for a connected system
          * @description Admins only, with a reason that the audit trail keeps. The key is shown in this answer only. 409 `too_many_keys` beyond fifty.
          */
         post: operations["makeApiKey"];
@@ -4399,11 +4399,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The systems that customers are signed in to */
+        /** List the systems that customers can sign in to */
         get: operations["listSignInSystems"];
         put?: never;
         /**
-         * Let a system sign customers in
+         * Add a system that customers can sign in to
          * @description Admins only, with a reason that the audit trail keeps. The id is the client_id of OpenID Connect; the secret is shown in this answer only. 409 `too_many_systems` beyond twenty, `dashboard_taken` if the customers' button already leads to another system.
          */
         post: operations["addSignInSystem"];
@@ -4422,7 +4422,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a system that customers are signed in to
+         * Change a system that customers can sign in to
          * @description Admins only, with a reason that the audit trail keeps. 409 `dashboard_taken` if the customers' button already leads to another system.
          */
         put: operations["changeSignInSystem"];
@@ -4443,8 +4443,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a system another secret
-         * @description Admins only, with a reason that the audit trail keeps. The secret before it counts too for 24 hours.
+         * Rotate the secret of a system
+         * @description Admins only, with a reason that the audit trail keeps. The earlier secret is also valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -4500,7 +4500,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the books are locked */
+        /** Return the lock date of the books */
         get: operations["getBookLock"];
         put?: never;
         /**
@@ -4523,7 +4523,7 @@ export interface paths {
         };
         /**
          * List the credit notes whose recipients have input tax credit to reverse
-         * @description Those with GST to a recipient with a GSTIN, of all customers, newest first.
+         * @description Credit notes with GST to a recipient with a GSTIN, of all customers, newest first.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -4542,8 +4542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same credit notes as CSV
-         * @description For admins and finance (403), and noted in the audit trail.
+         * Export the same credit notes as CSV
+         * @description For admins and finance (403). The audit trail records the download.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -4583,7 +4583,7 @@ export interface paths {
         };
         /**
          * Registrations of documents at the Invoice Registration Portal
-         * @description Of all customers, the latest change first. The read is noted in the audit trail.
+         * @description Of all customers, the latest change first. The audit trail records the read.
          */
         get: operations["listEInvoices"];
         put?: never;
@@ -4777,7 +4777,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a change
-         * @description Approving and rejecting takes an admin other than who proposed it (409 `catalogue_own_change`, 403 `one_person` for who may be the same). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
+         * @description Approving and rejecting needs an admin other than the proposer (409 `catalogue_own_change`, 403 `one_person` if both may be the same person). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4794,7 +4794,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whose renewals a change makes dearer or cheaper
+         * List the renewals that a change makes dearer or cheaper
          * @description Compares renewals under the catalogue on sale with those under the change, in paise before tax; the totals include tax. The audit trail records the read.
          */
         get: operations["showCatalogueEffect"];
@@ -4930,7 +4930,7 @@ export interface paths {
         };
         /**
          * The documents behind a table of a month's return
-         * @description In order of time and number. The read is noted in the audit trail.
+         * @description In order of time and number. The audit trail records the read.
          */
         get: operations["listGstReturnDocuments"];
         put?: never;
@@ -4970,7 +4970,7 @@ export interface paths {
         };
         /**
          * Proformas of all customers
-         * @description Newest first. The read is noted in the audit trail.
+         * @description Newest first. The audit trail records the read.
          */
         get: operations["listSupportTransfers"];
         put?: never;
@@ -5134,7 +5134,7 @@ export interface paths {
         };
         /**
          * Tax that customers deducted at source
-         * @description Newest first. The read is noted in the audit trail.
+         * @description Newest first. The audit trail records the read.
          */
         get: operations["listDeductedTax"];
         put?: never;
@@ -5252,7 +5252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare all that is due and open of a gateway again
+         * Compare all due and open lines of a gateway again
          * @description For admins and finance. A worker queries the gateway; the audit trail records the request.
          */
         post: operations["compareSettlements"];
@@ -5366,11 +5366,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own and the shared views of a list */
+        /** List the own and the shared views of a list */
         get: operations["listSavedViews"];
         put?: never;
         /**
-         * Keep the filters of a list under a name
+         * Save the filters of a list under a name
          * @description Up to 50 a list.
          */
         post: operations["saveView"];
@@ -5391,12 +5391,12 @@ export interface paths {
         put?: never;
         /**
          * Rename a view, and share it or not
-         * @description One of a colleague only if it is shared, and for admins.
+         * @description A colleague's view only if it is shared, and only by admins.
          */
         post: operations["changeSavedView"];
         /**
          * Delete a view
-         * @description As for changing it.
+         * @description The same rule as for changing it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5428,7 +5428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many contact requests are in each state */
+        /** Count contact requests by state */
         get: operations["countContactRequests"];
         put?: never;
         post?: never;
@@ -5490,7 +5490,7 @@ export interface paths {
         put?: never;
         /**
          * Reply to a contact request, or record an answer or a note
-         * @description A reply goes by e-mail. Customers read notes in the export of their data.
+         * @description A reply is sent by e-mail. Customers read notes in the export of their data.
          */
         post: operations["addContactEntry"];
         delete?: never;
@@ -5552,13 +5552,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which colleagues have pages open
-         * @description Not known while the cache is down.
+         * List the pages that colleagues have open
+         * @description Unknown while the cache is down.
          */
         get: operations["lookAtPresence"];
         put?: never;
         /**
-         * Say that a page is open, and learn which colleagues have it open
+         * Report an open page, and return the colleagues who have it open
          * @description Kept for 45 seconds.
          */
         post: operations["stayOnPage"];
@@ -5575,7 +5575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process is alive */
+        /** Liveness: the process runs */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -5627,13 +5627,13 @@ export interface components {
             name: string;
             email: string;
             role: components["schemas"]["StaffRole"];
-            /** @description Staff can look ahead here, as in development and staging. */
+            /** @description Staff can run simulations here, as in development and staging. */
             time_machine: boolean;
         };
         /** @description The assumptions of a simulation. */
         TimeMachineQuestion: {
             /**
-             * @description How many months to look ahead.
+             * @description The number of months to simulate.
              * @example 13
              */
             months: number;
@@ -5649,18 +5649,18 @@ export interface components {
         /** @description The simulated entries, or the progress of the run. A repeated request continues the same run until it is done. */
         TimeMachineAnswer: {
             /**
-             * @description Waiting is for the runs of others.
+             * @description Waiting means that other runs come first.
              * @example done
              * @enum {string}
              */
             state: "waiting" | "running" | "done";
             /**
-             * @description How many days were run through.
+             * @description The number of days simulated so far.
              * @example 397
              */
             days: number;
             /**
-             * @description How many days there are, 0 before the run begins.
+             * @description The total number of days, 0 before the run begins.
              * @example 397
              */
             all_days: number;
@@ -5821,7 +5821,7 @@ export interface components {
              */
             until: string;
             /**
-             * @description How the account or its sign-in was opened: by an invitation, by enabling it, by another role, or by a reset of its authenticator.
+             * @description The kind of opening: an invitation, enabling, another role, or a reset of the authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
@@ -5921,12 +5921,12 @@ export interface components {
         PasskeyCreation: {
             /** @description The site. */
             rp: {
-                /** @description As the browser shows it. */
+                /** @description The name that the browser shows. */
                 name: string;
                 /** @description The domain that passkeys are for. */
                 id: string;
             };
-            /** @description Whose passkey it will be. */
+            /** @description The passkey's owner. */
             user: {
                 /** @description The e-mail of the member. */
                 name: string;
@@ -5937,7 +5937,7 @@ export interface components {
             };
             /** @description Random, base64url. */
             challenge: string;
-            /** @description The keys that are taken, best first: Ed25519, ECDSA with P-256, RSA. */
+            /** @description The accepted key types, best first: Ed25519, ECDSA with P-256, RSA. */
             pubKeyCredParams: {
                 /**
                  * @description The kind of credential.
@@ -6098,7 +6098,7 @@ export interface components {
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
         };
-        /** @description A customer that the search may mean. */
+        /** @description A possible match of the search. */
         SupportHit: {
             /**
              * Format: uuid
@@ -6145,18 +6145,18 @@ export interface components {
             mobile: string;
             /** @description A sign-up waits for its code. */
             pending: boolean;
-            /** @description Wrong codes keep it out. */
+            /** @description Wrong codes have locked it. */
             locked: boolean;
             messages: number;
             entries: components["schemas"]["TimelineEntry"][];
             next: string | null;
         };
-        /** @description One thing that is not as it should be. */
+        /** @description One problem. */
         SupportHealth: {
             /** @enum {string} */
             level: "bad" | "warn";
             text: string;
-            /** @description The timeline's kind that tells more; `settlement` and `approval` name those pages. */
+            /** @description The timeline's kind with more details; `settlement` and `approval` name those pages. */
             kind: string;
             /** @description The transaction concerned; empty without a transaction. */
             payment: string;
@@ -6171,7 +6171,7 @@ export interface components {
             counts: components["schemas"]["WaitingMoneyCounts"];
             rows: components["schemas"]["WaitingMoney"][];
         };
-        /** @description How much of each kind waits. */
+        /** @description The amount of waiting money by kind. */
         WaitingMoneyCounts: {
             held: number;
             disputes: number;
@@ -6204,7 +6204,7 @@ export interface components {
             answer_by: string;
             /** @description Why a refund failed. */
             failure: string;
-            /** @description The failed refund is of money that was never invoiced: only a bank transfer gives it back, to be booked as `bank_transfer`. */
+            /** @description The failed refund concerns money without an invoice: only a bank transfer returns it, to be booked as `bank_transfer`. */
             owed: boolean;
             /** @description Staff requested a refund of the payment, or a booking of returned money, and it is not finished. */
             requested: boolean;
@@ -6230,7 +6230,7 @@ export interface components {
             masked: string | null;
             /** @description The gateway's id of the mandate. */
             gateway_id: string | null;
-            /** @description The most that one debit may be. */
+            /** @description The maximum of one debit. */
             cap: string;
             ends_on: components["schemas"]["Date"];
             consent_version: string;
@@ -6266,7 +6266,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description The first day of the term that it pays. */
             renew_on: components["schemas"]["Date"];
-            /** @description Which attempt at the renewal it is. */
+            /** @description The number of the attempt at the renewal. */
             number: number;
             /** @enum {string} */
             state: "planned" | "noticed" | "asked" | "paid" | "failed" | "called_off";
@@ -6294,12 +6294,12 @@ export interface components {
             payment_id: string | null;
             /** @description The reason of the failure, as a cause code. */
             cause: string | null;
-            /** @description Why it failed or was called off, in words. */
+            /** @description Why it failed or was cancelled, in words. */
             why: string | null;
             /** @description Why it failed, in the gateway's words. */
             told: string | null;
         };
-        /** @description A request of staff to give money of a payment back that is not finished. */
+        /** @description An unfinished request of staff to return money of a payment. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
@@ -6322,7 +6322,7 @@ export interface components {
         };
         /** @description A change of a lost mobile that waits for its time. */
         SupportMobileChange: {
-            /** @description The act by which it was decided, and is stopped. */
+            /** @description The act that decided it and that can stop it. */
             act_id: components["schemas"]["Id"];
             /**
              * @description The last four digits of the new mobile.
@@ -6356,7 +6356,7 @@ export interface components {
             plan_type: string;
             /** Format: date */
             renew_on: string | null;
-            /** @description The names of the add-ons in force, a unit each. */
+            /** @description The names of the add-ons in force, each unit once. */
             add_ons: string[];
             next_bill: components["schemas"]["SupportNextBill"] | null;
             store_name: string;
@@ -6380,7 +6380,7 @@ export interface components {
             mobile_change: components["schemas"]["SupportMobileChange"] | null;
             /** @description The other members of the account. */
             team: components["schemas"]["SupportTeamMember"][];
-            /** @description Those for automatic renewal, the newest first. */
+            /** @description The mandates for automatic renewal, the newest first. */
             mandates: components["schemas"]["SupportMandate"][];
             failed_jobs: number;
             open_sessions: number;
@@ -6395,14 +6395,14 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description The job that goes on with it.
+             * @description The job that continues it.
              */
             job_id: number | null;
         };
-        /** @description Why it is done. */
+        /** @description The reason of the action. */
         StaffReason: {
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example The customer asked for it by telephone.
              */
             reason: string;
@@ -6411,7 +6411,7 @@ export interface components {
         CustomerNotes: {
             notes: components["schemas"]["CustomerNote"][];
             tags: string[];
-            /** @description In use, those of most customers first; 100 at most. */
+            /** @description The tags in use, the most frequent first; 100 at most. */
             known_tags: string[];
         };
         CustomerNote: {
@@ -6421,12 +6421,12 @@ export interface components {
             author: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Its author may, and admins. */
+            /** @description True for its author and for admins. */
             may_delete: boolean;
         };
         CustomerNoteText: {
             /**
-             * @description Spaces are no note.
+             * @description Spaces alone are no note.
              * @example Prefers calls after 6 pm.
              */
             text: string;
@@ -6477,7 +6477,7 @@ export interface components {
         /** @description An act to preview. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description Left out for an act on many. */
+            /** @description Omitted for an act on many customers. */
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
             payment_id?: components["schemas"]["Id"];
@@ -6543,7 +6543,7 @@ export interface components {
         /** @description An act and its reason. */
         StaffActRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description Left out for an act on many. */
+            /** @description Omitted for an act on many customers. */
             customer_id?: components["schemas"]["Id"];
             /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
             payment_id?: components["schemas"]["Id"];
@@ -6630,10 +6630,10 @@ export interface components {
             kind: components["schemas"]["StaffActKind"];
             /**
              * Format: uuid
-             * @description Null for an act on many.
+             * @description Null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description In the list; empty elsewhere and for an act on many. */
+            /** @description In the list; empty elsewhere and for an act on many customers. */
             customer_name: string;
             /** @description The facts at the time of the request. */
             facts: components["schemas"]["StaffActFact"][];
@@ -6663,7 +6663,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
-        /** @description A rate of GST with the day from which it applies. */
+        /** @description A rate of GST with its first day. */
         CatalogueRate: {
             /** @example 2017-07-01 */
             from: string;
@@ -6673,7 +6673,7 @@ export interface components {
              */
             rate_bps: number;
         };
-        /** @description An add-on of a tier; its key names it for ever. */
+        /** @description An add-on of a tier; its key identifies it permanently. */
         CatalogueAddOn: {
             /** @example users_app */
             key: string;
@@ -6703,7 +6703,7 @@ export interface components {
             /** @example 997331 */
             sac: string;
         };
-        /** @description A tier of a plan; its name names it for ever. */
+        /** @description A tier of a plan; its name identifies it permanently. */
         CatalogueTier: {
             /** @example Expansion */
             tier: string;
@@ -6736,7 +6736,7 @@ export interface components {
             sac: string;
             add_ons: components["schemas"]["CatalogueAddOn"][];
         };
-        /** @description A plan; its name names it for ever. */
+        /** @description A plan; its name identifies it permanently. */
         CataloguePlan: {
             /** @example Start up */
             plan: string;
@@ -6745,7 +6745,7 @@ export interface components {
             features: string[];
             services: components["schemas"]["CatalogueTier"][];
         };
-        /** @description Everything that is sold, in paise before tax. */
+        /** @description All plans on sale, in paise before tax. */
         Catalogue: {
             /** @example 2027-04 */
             version: string;
@@ -6782,7 +6782,7 @@ export interface components {
             approved_by_name: string;
             reason: string;
         };
-        /** @description A change of the catalogue; edit counts how often its draft was saved. */
+        /** @description A change of the catalogue; edit counts the saves of its draft. */
         CatalogueChange: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6835,7 +6835,7 @@ export interface components {
             warnings: string[];
             outdated: boolean;
         };
-        /** @description One thing that a change changes; large is by more than half. */
+        /** @description One difference of a change; large means by more than half. */
         CatalogueDifference: {
             place: string;
             field: string;
@@ -6859,7 +6859,7 @@ export interface components {
              */
             edit: number;
         };
-        /** @description The draft as it shall be. */
+        /** @description The new content of the draft. */
         CatalogueSaveRequest: {
             /**
              * @description The edit that the sender saw.
@@ -6881,7 +6881,7 @@ export interface components {
              */
             effective_from: string;
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example Costs rose.
              */
             reason: string;
@@ -6894,7 +6894,7 @@ export interface components {
              */
             decision: "approve" | "reject" | "withdraw";
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example Costs rose.
              */
             reason: string;
@@ -6906,7 +6906,7 @@ export interface components {
             tax_changes: boolean;
             /**
              * Format: int64
-             * @description Of all who run a paid plan, a year by its twelfth.
+             * @description Of all running paid plans, an annual plan by its twelfth.
              */
             monthly_before_paise: number;
             /** Format: int64 */
@@ -7036,7 +7036,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example Costs rose.
              */
             reason: string;
@@ -7059,7 +7059,7 @@ export interface components {
          */
         StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
         /**
-         * @description How far a reversal is.
+         * @description The progress of a reversal.
          * @enum {string}
          */
         ReversalState: "waiting" | "approved" | "declined" | "withdrawn" | "done" | "failed";
@@ -7074,7 +7074,7 @@ export interface components {
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description Paise, tax included, above 0. Left out with `all`, and for a release or bank transfer, which are of everything.
+             * @description Paise, tax included, above 0. Omitted with `all`, and for a release or bank transfer, which cover everything.
              * @example 11800
              */
             amount?: number;
@@ -7103,7 +7103,7 @@ export interface components {
              */
             printed_reason?: string;
         };
-        /** @description A request to give money back. */
+        /** @description A request to return money. */
         Reversal: {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
@@ -7155,11 +7155,11 @@ export interface components {
             total: number;
         };
         /**
-         * @description A kind of thing that staff do.
+         * @description A kind of staff action.
          * @enum {string}
          */
         AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
-        /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
+        /** @description A kind of staff action, or `reads` for all reads. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each contains the hash of the record before it. */
         AuditRecord: {
@@ -7186,7 +7186,7 @@ export interface components {
             previous: string;
             hash: string;
         };
-        /** @description A page of the trail, who can be filtered by, and the last check of the chain. */
+        /** @description A page of the trail, the members to filter by, and the last check of the chain. */
         AuditPage: {
             records: components["schemas"]["AuditRecord"][];
             /** Format: int64 */
@@ -7256,7 +7256,7 @@ export interface components {
             can_rerun: boolean;
             can_cancel: boolean;
             can_dismiss: boolean;
-            /** @description It is deleted, and only its outcome is kept. */
+            /** @description The job is deleted; only its outcome is kept. */
             kept: boolean;
             effect: components["schemas"]["JobEffect"];
         };
@@ -7291,7 +7291,7 @@ export interface components {
             scheduled_at: string;
             /** @description Empty if it concerns no single customer. */
             customer_id: string;
-            /** @description Its beginning and its end. */
+            /** @description The beginning and the end of the error. */
             last_error: string;
             /** @description Empty without a customer, or if the customer has no name. */
             customer_name: string;
@@ -7324,13 +7324,13 @@ export interface components {
             /** Format: date-time */
             latest_at: string;
         };
-        /** @description How many jobs of a kind and queue failed. */
+        /** @description The number of failed jobs of a kind and queue. */
         JobFacet: {
             kind: string;
             queue: string;
             count: number;
         };
-        /** @description How many jobs failed last within a step of time. */
+        /** @description The number of jobs that failed last within a time step. */
         JobBar: {
             /** Format: date-time */
             from: string;
@@ -7339,23 +7339,23 @@ export interface components {
         /** @description The totals of a filter. */
         JobSummary: {
             total: number;
-            /** @description How many failed since `seen`. */
+            /** @description The number of jobs that failed since `seen`. */
             newer: number;
             groups: components["schemas"]["JobGroup"][];
             facets: components["schemas"]["JobFacet"][];
             bars: components["schemas"]["JobBar"][];
             step_seconds: number;
         };
-        /** @description Which jobs, and why. */
+        /** @description The jobs and the reason. */
         JobsChange: {
             ids: number[];
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description For how long, to snooze only.
+             * @description The duration, for snoozing only.
              * @example 3600
              */
             snooze_seconds?: number;
@@ -7409,26 +7409,26 @@ export interface components {
              */
             failed_in?: string;
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description For how long, to snooze only.
+             * @description The duration, for snoozing only.
              * @example 3600
              */
             snooze_seconds?: number;
         };
-        /** @description Filters of a list that staff keep under a name. */
+        /** @description Saved filters of a list. */
         SavedView: {
             id: components["schemas"]["Id"];
             name: string;
             /**
-             * @description Of the address of the list.
+             * @description The query of the list's address.
              * @example state=discarded
              */
             query: string;
-            /** @description All of the staff see it. */
+            /** @description All staff see it. */
             shared: boolean;
             owner: string;
             may_change: boolean;
@@ -7459,7 +7459,7 @@ export interface components {
         JobDryRun: {
             id: components["schemas"]["Id"];
             total: number;
-            /** @description How many would have an effect. */
+            /** @description The number of jobs that would have an effect. */
             acts: number;
             /** @description The number of jobs that would run and find no work. */
             nothing: number;
@@ -7468,7 +7468,7 @@ export interface components {
             refusals: components["schemas"]["JobRefusal"][];
             failing: components["schemas"]["FailingProvider"][];
         };
-        /** @description Jobs of a rerun that would most likely fail again, because their provider fails at the moment. */
+        /** @description Jobs of a rerun that would probably fail again, because their provider fails at the moment. */
         FailingProvider: {
             /** @example SMS provider */
             provider: string;
@@ -7497,12 +7497,12 @@ export interface components {
          * @enum {string}
          */
         JobAction: "rerun" | "cancel" | "dismiss" | "snooze";
-        /** @description A change that has begun. */
+        /** @description A started operation. */
         JobOperationBegun: {
             id: components["schemas"]["Id"];
             total: number;
         };
-        /** @description A change of jobs and how far it is. */
+        /** @description An operation on jobs and its progress. */
         JobOperation: {
             id: components["schemas"]["Id"];
             staff_name: string;
@@ -7539,10 +7539,10 @@ export interface components {
             /** @description The reason of a refusal; empty if it is done. */
             message: string;
         };
-        /** @description Why a queue is paused or resumed. */
+        /** @description The reason for pausing or resuming a queue. */
         QueueChange: {
             /**
-             * @description Spaces are no reason.
+             * @description Spaces alone are no reason.
              * @example The provider is down.
              */
             reason: string;
@@ -7629,7 +7629,7 @@ export interface components {
             fee_paise: number;
             /** @description Paise. */
             tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for what reduced the payout. */
+            /** @description Paise that reached the bank; below 0 for a deduction from the payout. */
             net_paise: number;
             settlement_id: string;
             /** @description The transfer to the bank. */
@@ -7650,15 +7650,15 @@ export interface components {
         /** @description One payment from its order to its settlement at the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
-            /** @description Everything that the gateway took for the transaction, the accepted or held capture first. */
+            /** @description Every capture of the transaction, the accepted or held capture first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description Paise that neither are back nor on their way back. */
+            /** @description Paise that are neither refunded nor in a pending refund. */
             left_paise: number;
             /** @description The part of `left_paise` that never came as money, because the customer deducted it as tax. A refund includes its share of that part and returns only the rest as money. */
             withheld_paise: number;
             /** @description The part of the payment that never came as money, because the customer deducted it as tax, including amounts refunded since. */
             deducted_paise: number;
-            /** @description Paise that a failed refund left to be paid by bank transfer. */
+            /** @description Paise of a failed refund that have to be paid by bank transfer. */
             owed_paise: number;
             /** @description If all returns of one payment exceed this amount, a second admin has to approve. */
             approval_above_paise: number;
@@ -7672,7 +7672,7 @@ export interface components {
             requests: components["schemas"]["TrailRequest"][];
             journals: components["schemas"]["TrailJournal"][];
             settlements: components["schemas"]["SettlementLine"][];
-            /** @description Paise that still lie at the gateway. */
+            /** @description Paise that are still at the gateway. */
             clearing_paise: number;
         };
         /** @description The unexpired purchase of a payment. */
@@ -7681,7 +7681,7 @@ export interface components {
             what: "plan" | "next_term" | "add_ons";
             /**
              * Format: date
-             * @description The first day after it.
+             * @description The first day after its end.
              */
             until: string;
         };
@@ -7721,9 +7721,9 @@ export interface components {
             state: "accepted" | "held" | "surplus";
             /** @description Paise. */
             amount_paise: number;
-            /** @description Paise of it that are back. */
+            /** @description Refunded paise of it. */
             back_paise: number;
-            /** @description Paise of it that are on their way back. */
+            /** @description Paise of it in a pending refund. */
             going_paise: number;
             /** @description Its last refund failed, and no other refund followed. */
             failed: boolean;
@@ -7781,7 +7781,7 @@ export interface components {
             /** Format: date-time */
             applied_at: string | null;
         };
-        /** @description An invoice, a credit note, or a voucher of money that is held. */
+        /** @description An invoice, a credit note, or a voucher of held money. */
         TrailDocument: {
             /** Format: uuid */
             id: string;
@@ -7805,7 +7805,7 @@ export interface components {
             through: string | null;
             /**
              * Format: date
-             * @description The last day of the newest month that is over.
+             * @description The last day of the newest completed month.
              */
             can_lock_through: string;
             /** @description Every decision, newest first. */
@@ -7818,7 +7818,7 @@ export interface components {
                 at: string;
             }[];
         };
-        /** @description A system of the operator's that customers are signed in to. */
+        /** @description A system of the operator's that customers can sign in to. */
         SignInSystem: {
             /**
              * Format: uuid
@@ -7895,7 +7895,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             label: string;
-            /** @description How the key begins. */
+            /** @description The first characters of the key. */
             hint: string;
             scopes: components["schemas"]["ApiScope"][];
             /** Format: date-time */
@@ -7915,7 +7915,7 @@ export interface components {
             label: string;
             scopes: components["schemas"]["ApiScope"][];
             /**
-             * @description How long it is valid; 0 for no end.
+             * @description The days of its validity; 0 for no end.
              * @example 365
              */
             days?: number;
@@ -7939,7 +7939,7 @@ export interface components {
             usable: boolean;
             /**
              * Format: date
-             * @description The last day that is paid for, in India.
+             * @description The last paid day, in India.
              */
             valid_until: string | null;
             limits: {
@@ -7978,7 +7978,7 @@ export interface components {
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the rotation signs too.
+             * @description The time until which the earlier secret also signs.
              */
             old_secret_until: string | null;
             /** Format: date-time */
@@ -8039,7 +8039,7 @@ export interface components {
              */
             event_id: string;
             event: string;
-            /** @description Whom it concerns; empty in a test. */
+            /** @description The customer concerned; empty in a test. */
             customer_id: string;
             state: components["schemas"]["WebhookDeliveryState"];
             attempts: number;
@@ -8061,7 +8061,7 @@ export interface components {
              */
             event_id: string;
             event: string;
-            /** @description Whom it concerns; empty in a test. */
+            /** @description The customer concerned; empty in a test. */
             customer_id: string;
             state: components["schemas"]["WebhookDeliveryState"];
             attempts: number;
@@ -8094,11 +8094,11 @@ export interface components {
                 answer: string;
             }[];
         };
-        /** @description How far the books are to be locked from now on. */
+        /** @description The new lock date of the books. */
         BookLocking: {
             /**
              * Format: date
-             * @description The last day of a month that is over.
+             * @description The last day of a completed month.
              * @example 2026-10-31
              */
             through: string;
@@ -8146,7 +8146,7 @@ export interface components {
             number: string;
             /** Format: date-time */
             issued_at: string;
-            /** @description The recipient as the note names it. */
+            /** @description The recipient's name on the note. */
             name: string;
             gstin: string;
             /** @description Paise. */
@@ -8182,7 +8182,7 @@ export interface components {
             number: string;
             /** Format: date-time */
             issued_at: string;
-            /** @description The recipient as the document names it. */
+            /** @description The recipient's name on the document. */
             name: string;
             /** @description The recipient's. */
             gstin: string;
@@ -8190,7 +8190,7 @@ export interface components {
             total_paise: number;
             state: components["schemas"]["EInvoiceState"];
             tries: number;
-            /** @description The portal's code of a refusal, or address, cancelled or other_document of ours; empty otherwise. */
+            /** @description The portal's code of a refusal, or our own code address, cancelled or other_document; otherwise empty. */
             code: string;
             message: string;
             /** @description The Invoice Reference Number, empty before the registration. */
@@ -8213,7 +8213,7 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description Documents that are not registered, by state. */
+        /** @description Unregistered documents, by state. */
         EInvoiceCounts: {
             /** @description Whether the product registers documents. */
             registering: boolean;
@@ -8358,7 +8358,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description Of its own series; no tax document. */
+            /** @description From a separate series; not a tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
@@ -8428,7 +8428,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description Of its own series; no tax document. */
+            /** @description From a separate series; not a tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
@@ -8500,7 +8500,7 @@ export interface components {
             /** Format: uuid */
             proforma_id: string;
             number: string;
-            /** @description Whose bill it is, to be compared with the payer's name. */
+            /** @description The customer of the bill, to be compared with the payer's name. */
             customer_name: string;
             /**
              * @description Why the credit was matched: the account it came into, the UTR given by the customer, a number in the bank's remark, or the amount alone.
@@ -8518,7 +8518,7 @@ export interface components {
             tds_rate_bps: number;
             /** @description Paise. */
             gst_tds_paise: number;
-            /** @description By how much the tax differs from its rate. */
+            /** @description The difference of the tax from its rate. */
             off_paise: number;
             /** @description Paise. */
             over_paise: number;
@@ -8549,7 +8549,7 @@ export interface components {
             decided_by_name: string;
             failure: string;
         };
-        /** @description Money that came in. */
+        /** @description A bank transfer received. */
         BankCredit: {
             /** Format: uuid */
             id: string;
@@ -8605,14 +8605,14 @@ export interface components {
             columns: ("" | "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored")[];
             /** @enum {string} */
             day_order: "" | "day_first" | "month_first";
-            /** @description The lines around the headings, by which a person knows the columns. */
+            /** @description The lines around the headings, from which a person identifies the columns. */
             sample: {
                 line: number;
                 cells: string[];
             }[];
-            /** @description How many transactions the file has. */
+            /** @description The number of transactions in the file. */
             lines: number;
-            /** @description How many of them were money out. */
+            /** @description The number of debits in the file. */
             debits: number;
             /** @description Problems that concern the whole file. */
             notes: string[];
@@ -8628,11 +8628,11 @@ export interface components {
             paid_at: string | null;
             payer_name: string;
             narration: string;
-            /** @description Why it cannot be taken, empty if it can. */
+            /** @description Why it cannot be imported; empty if it can. */
             problem: string;
-            /** @description Whether it is booked already. */
+            /** @description Whether it is already booked. */
             known: boolean;
-            /** @description Whether a credit of its number was dismissed before. */
+            /** @description Whether a credit with its UTR was dismissed before. */
             dismissed: boolean;
             proposals: components["schemas"]["TransferProposal"][];
         };
@@ -8673,7 +8673,7 @@ export interface components {
         TrailRefund: {
             /** Format: uuid */
             id: string;
-            /** @description The capture of which it is. */
+            /** @description The refunded capture. */
             gateway_payment_id: string;
             /** @description Paise. */
             amount_paise: number;
@@ -8692,7 +8692,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description How a dispute ended, as staff read it at the gateway. */
+        /** @description The end of a dispute, as staff read it at the gateway. */
         DisputeClosing: {
             /**
              * Format: uuid
@@ -8784,7 +8784,7 @@ export interface components {
             /** @description Seconds. */
             oldest_age: number;
             running: number;
-            /** @description How many at once. */
+            /** @description The number of jobs at a time. */
             capacity: number;
             failed: number;
             completed: number;
@@ -8794,7 +8794,7 @@ export interface components {
             /** @description The age from which staff should look at it. */
             ages_after: number;
         };
-        /** @description A job in the hands of a worker. */
+        /** @description A job that a worker runs. */
         RunningJob: {
             /** Format: int64 */
             id: number;
@@ -8807,7 +8807,7 @@ export interface components {
             /** @description Empty if it concerns no single customer. */
             customer_id: string;
             worker: string;
-            /** @description Another worker should have it by now. */
+            /** @description Another worker should have taken it over by now. */
             overdue: boolean;
         };
         /** @description A process that works jobs. */
@@ -8820,7 +8820,7 @@ export interface components {
             running: number;
             capacity: number;
         };
-        /** @description A job that is started again and again. */
+        /** @description A job that starts on a schedule. */
         JobSchedule: {
             kind: string;
             queue: string;
@@ -8838,23 +8838,23 @@ export interface components {
              */
             next_run_at: string | null;
         };
-        /** @description Documents that the database believes to be in the object store and that are not there. */
+        /** @description Documents that the database lists and the object store does not have. */
         LostDocuments: {
             /** Format: int64 */
             count: number;
             /**
              * Format: int64
-             * @description Those of them that were rendered again and came out with other bytes than were handed out.
+             * @description Lost documents whose new rendering differs from the issued bytes.
              */
             different: number;
             /**
              * Format: date-time
-             * @description When the first of them was missed.
+             * @description When the first document was missed.
              */
             since: string | null;
             /**
              * Format: date-time
-             * @description When the check last came to the end of all documents.
+             * @description When the check last completed a pass over all documents.
              */
             checked_at: string | null;
         };
@@ -8873,13 +8873,13 @@ export interface components {
             message: string;
             /** @description The page of the console for it. */
             console: string;
-            /** @description The runbook that says what to do. */
+            /** @description The runbook for it. */
             runbook: string;
             /** Format: date-time */
             opened_at: string;
             /**
              * Format: date-time
-             * @description When it was found last.
+             * @description When it was last found.
              */
             seen_at: string;
             /** Format: date-time */
@@ -8910,13 +8910,13 @@ export interface components {
             message: string;
             /** @description The page of the console for it. */
             console: string;
-            /** @description The runbook that says what to do. */
+            /** @description The runbook for it. */
             runbook: string;
             /** Format: date-time */
             opened_at: string;
             /**
              * Format: date-time
-             * @description When it was found last.
+             * @description When it was last found.
              */
             seen_at: string;
             /** Format: date-time */
@@ -8979,14 +8979,14 @@ export interface components {
             count: number;
             rows: components["schemas"]["WorkRow"][];
         };
-        /** @description One thing that waits for staff. */
+        /** @description One row of waiting work. */
         WorkRow: {
             key: string;
             title: string;
             wrong: string;
             /** @description The possible action. */
             to_do: string;
-            /** @description Where it can be done. */
+            /** @description The page for the work. */
             link: string;
             /** Format: date-time */
             since: string;
@@ -8996,10 +8996,10 @@ export interface components {
             claimed_by: string;
             /** Format: date-time */
             claimed_at: string | null;
-            /** @description Whether the caller sees to it. */
+            /** @description Whether the caller has claimed it. */
             mine: boolean;
         };
-        /** @description The row that is claimed. */
+        /** @description The row to claim. */
         WorkClaim: {
             /** @example held_payment */
             kind: string;
@@ -9008,7 +9008,7 @@ export interface components {
             /** @description Claim it even if another member of staff has claimed it. */
             take_over?: boolean;
         };
-        /** @description The row that is released. */
+        /** @description The row to release. */
         WorkRelease: {
             /** @example held_payment */
             kind: string;
@@ -9024,26 +9024,26 @@ export interface components {
         Figures: {
             /**
              * Format: date
-             * @description The day up to which the running month counts; null before the first count.
+             * @description The day up to which the current month is counted; null before the first count.
              */
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description How many kept figures differed from the rows when they were counted last. They were calculated again. */
+            /** @description The number of kept figures that differed from the rows at the last count. They were calculated again. */
             differences: number;
             from: string;
             to: string;
-            /** @description The plans by which the figures can be limited. */
+            /** @description The plans by which the figures can be filtered. */
             plans: {
                 id: components["schemas"]["Id"];
                 name: string;
             }[];
-            /** @description The States that customers of these months are in. */
+            /** @description The States of the customers in these months. */
             states: {
                 id: string;
                 name: string;
             }[];
-            /** @description How each figure is counted. */
+            /** @description The definition of each figure. */
             definitions: {
                 figure: components["schemas"]["Figure"];
                 title: string;
@@ -9101,7 +9101,7 @@ export interface components {
                 net_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Closing revenue by customer, null without any.
+                 * @description Closing revenue by customer; null without customers.
                  */
                 arpa_paise: number | null;
             }[];
@@ -9123,7 +9123,7 @@ export interface components {
             /** @description Customers by the month of their first paid term, and their numbers and revenue some months later. */
             cohorts: {
                 cohort: string;
-                /** @description Months after the first. */
+                /** @description The number of months after the first. */
                 after: number;
                 /** Format: int64 */
                 started: number;
@@ -9226,7 +9226,7 @@ export interface components {
             entries: number;
             /**
              * Format: int64
-             * @description The sum of the debits, which equals that of the credits.
+             * @description The sum of the debits, which equals the sum of the credits.
              */
             debit_paise: number;
             invoices: number;
@@ -9293,7 +9293,7 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description Through which day the schedule is booked.
+             * @description The day through which the schedule is booked.
              */
             through: string | null;
             schedule: {
@@ -9366,7 +9366,7 @@ export interface components {
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
-        /** @description Where a contact request goes, and why. */
+        /** @description The new state of a contact request, and the reason. */
         ContactMove: {
             state: components["schemas"]["ContactState"];
             /** @example The customer asked for it by telephone. */
@@ -9413,13 +9413,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the mail server took a reply.
+             * @description When the mail server accepted a reply.
              */
             sent_at: string | null;
             /** @description Why a reply was not sent; empty without a failure. */
             failure: string;
         };
-        /** @description A contact request with all that its page shows. */
+        /** @description A contact request with all data of its page. */
         ContactOpened: {
             request: components["schemas"]["ContactRow"];
             entries: components["schemas"]["ContactEntry"][];
@@ -9439,7 +9439,7 @@ export interface components {
             /** @description Whether a reply can be sent. */
             emails: boolean;
         };
-        /** @description How many contact requests there are. */
+        /** @description The counts of contact requests. */
         ContactCounts: {
             open: number;
             waiting: number;
@@ -9450,7 +9450,7 @@ export interface components {
             /** @description Open requests without an owner. */
             unowned: number;
         };
-        /** @description A reply that is saved. */
+        /** @description A saved reply. */
         ContactMacroText: {
             /** @example How to pay */
             title: string;
@@ -9466,7 +9466,7 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
-        /** @description Saved replies, and the placeholders that they may hold. */
+        /** @description Saved replies, and their possible placeholders. */
         ContactMacros: {
             macros: components["schemas"]["ContactMacro"][];
             placeholders: string[];
@@ -9480,7 +9480,7 @@ export interface components {
         Lookers: {
             /** @description False while the presence of other viewers is unknown. */
             known: boolean;
-            /** @description Whether a credit of its number was dismissed before. */
+            /** @description Whether a credit with its UTR was dismissed before. */
             dismissed?: boolean;
             /** @description The pages that other members have open. */
             pages: {
@@ -9488,11 +9488,11 @@ export interface components {
                 names: string[];
             }[];
         };
-        /** @description A contact request as staff see it. */
+        /** @description A contact request for staff. */
         ContactRow: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @description Empty once it is erased. */
+            /** @description Empty once erased. */
             email: string;
             mobile: string;
             topic: string;
@@ -9732,12 +9732,12 @@ export interface components {
          */
         StoreName: string;
         /**
-         * @description An id out of the country, state and city lists: `IN` for India, the two-digit GST code for a State.
+         * @description An id from the country, state and city lists: `IN` for India, the two-digit GST code for a State.
          * @example 27
          */
         PlaceKey: string;
         /**
-         * @description Letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern says so for ASCII; beyond it the server is the judge. Typographic quotes and dashes become apostrophes and hyphens.
+         * @description Letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern covers ASCII; the server checks other characters. Typographic quotes and dashes become apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
@@ -9768,7 +9768,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description Where the person belongs now. No plan ever bought, or it ended before there was a store: `subscription_price` (/pricing); a plan but no store: `subscription_store` (/store-details); else `subscription_dashboard` (/dashboard).
+         * @description The person's next page. Without a plan so far, or with a plan that ended before there was a store: `subscription_price` (/pricing); a plan but no store: `subscription_store` (/store-details); otherwise `subscription_dashboard` (/dashboard).
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -9826,7 +9826,7 @@ export interface components {
              * @description To five minutes.
              */
             last_seen_at: string | null;
-            /** @description Null once it was accepted. */
+            /** @description Null after acceptance. */
             invitation: components["schemas"]["TeamInvitationState"] | null;
         };
         TeamInvitationState: {
@@ -9841,7 +9841,7 @@ export interface components {
             at: string;
             /** @description The member concerned. */
             name: string;
-            /** @description Whether the owner did it, rather than the member. */
+            /** @description Whether the owner did it, not the member. */
             by_owner: boolean;
             /** @enum {string} */
             kind: "invited" | "resent" | "withdrawn" | "accepted" | "role_changed" | "removed" | "left" | "act";
@@ -9865,7 +9865,7 @@ export interface components {
             invited_by: string;
             name: string;
             role: components["schemas"]["MemberRole"];
-            /** @description The last four digits. */
+            /** @description The last four digits of the mobile. */
             mobile: string;
             /** Format: date-time */
             expires_at: string;
@@ -9913,11 +9913,11 @@ export interface components {
             totp_enabled: boolean;
             /** @description The day in India on which the account is erased; null without an erasure request. Purchases are blocked until the request is withdrawn. */
             erase_on: components["schemas"]["Date"] | null;
-            /** @description In the account in which the session acts. */
+            /** @description The role in the session's account. */
             role: components["schemas"]["Role"];
             /** @description The name of the other account in which the session acts; null in the own account. */
             account_name: string | null;
-            /** @description True if the person may act in others' accounts as well. `GET /accounts` lists them. */
+            /** @description True if the person may also act in other accounts. `GET /accounts` lists them. */
             other_accounts: boolean;
         };
         SignedIn: {
@@ -9978,7 +9978,7 @@ export interface components {
         };
         /**
          * Step 2
-         * @description Creates the account out of the pending sign-up and signs it in.
+         * @description Creates the account from the pending sign-up and signs it in.
          */
         RegisterConfirm: {
             mobile: components["schemas"]["Mobile"];
@@ -10036,7 +10036,7 @@ export interface components {
             ip_address: string;
             created_at: components["schemas"]["Timestamp"];
             last_seen_at: components["schemas"]["Timestamp"];
-            /** @description When the sign-in ends unless renewed. */
+            /** @description When the sign-in ends without renewal. */
             expires_at: components["schemas"]["Timestamp"];
         };
         EmailChangeStart: {
@@ -10089,7 +10089,7 @@ export interface components {
              */
             secret: string;
             /**
-             * @description To be drawn as a QR code. SHA-1, six digits, 30 seconds.
+             * @description The content of the QR code. SHA-1, six digits, 30 seconds.
              * @example otpauth://totp/Franchise%20360:9876543210?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Franchise%20360
              */
             otpauth_url: string;
@@ -10185,7 +10185,7 @@ export interface components {
         StoreEntry: {
             /**
              * Format: uri
-             * @description Contains the secret code; not to be kept or passed on.
+             * @description Contains the secret code; do not store or share it.
              */
             url: string;
             /** @description The store's host, with its port if it has one. */
@@ -10212,7 +10212,7 @@ export interface components {
             store_name: string;
             /** @description Id of a business type; empty until there is a store. */
             store_type: string;
-            /** @description Never given out, see `password_set`. */
+            /** @description Never returned, see `password_set`. */
             password: null;
             password_set: boolean;
         };
@@ -10250,7 +10250,7 @@ export interface components {
             /** @example Asha Sweets */
             store_name: string;
             store_username: components["schemas"]["Mobile"];
-            /** @description Never given out, see `password_set`. */
+            /** @description Never returned, see `password_set`. */
             password: null;
             password_set: boolean;
             /**
@@ -10323,7 +10323,7 @@ export interface components {
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
-             * @description The name without the domain that was registered, `@` for that domain itself: for registrars that add it.
+             * @description The name relative to the registered domain, `@` for that domain itself: for registrars that append it.
              * @example _franchise360.shop
              */
             relative_name: string;
@@ -10471,7 +10471,7 @@ export interface components {
         PlaceDetails: {
             address_components: {
                 /**
-                 * @description Of use here: `postal_code`, `country`, `administrative_area_level_1` (State), `locality` (city).
+                 * @description Relevant here: `postal_code`, `country`, `administrative_area_level_1` (State), `locality` (city).
                  * @example [
                  *       "postal_code"
                  *     ]
@@ -10573,12 +10573,12 @@ export interface components {
              */
             yearly_charge: components["schemas"]["Amount"];
             /**
-             * @description The yearly list price with the add-ons of a full set-up, franchise extensions not among them.
+             * @description The yearly list price with the add-ons of a full set-up, without franchise extensions.
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
             /**
-             * @description The most franchises that the tier allows, without extensions.
+             * @description The franchise limit of the tier, without extensions.
              * @example 18
              */
             franchise_limit: number;
@@ -10629,7 +10629,7 @@ export interface components {
             payable_amount: components["schemas"]["Amount"];
             /** @example 42115.07 */
             payable_amount_value: components["schemas"]["Rupees"];
-            /** @description How many of it the subscription has already. */
+            /** @description The number of units that the subscription already has. */
             owned: number;
         };
         PlanSelection: {
@@ -10752,7 +10752,7 @@ export interface components {
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
         };
-        /** @description A change of a lost mobile that staff decided. Nothing in it names or reaches the customer. */
+        /** @description A change of a lost mobile that staff decided. It neither names nor reaches the customer. */
         MobileChange: {
             /**
              * @description It waits; a person stopped it; the account has moved; it could no longer be applied.
@@ -10798,7 +10798,7 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day of it.
+             * @description Last day of the next term.
              */
             to: string;
             details: components["schemas"]["PreviewLine"][];
@@ -10811,7 +10811,7 @@ export interface components {
             expected_total: number;
             /**
              * Format: date
-             * @description Last day on which the plan goes on without a break; null once it has stopped.
+             * @description The last day on which a payment continues the plan without a break; null once it has stopped.
              */
             pay_by: string | null;
             /** Format: date */
@@ -10827,7 +10827,7 @@ export interface components {
         PayLinkRequest: {
             /**
              * Format: int64
-             * @description The total that was shown, in paise.
+             * @description The displayed total, in paise.
              * @example 1475000
              */
             expected_total: number;
@@ -10861,7 +10861,7 @@ export interface components {
             read: boolean;
         };
         Unread: {
-            /** @description 99 means that many or more. */
+            /** @description 99 means 99 or more. */
             unread: number;
         };
         NotificationsRead: {
@@ -10880,10 +10880,10 @@ export interface components {
             reminders_email: boolean;
         };
         WhatsAppConsent: {
-            /** @description Whether receipts and reminders come by WhatsApp; never before the customer said so. */
+            /** @description Whether receipts and reminders come by WhatsApp; only after the customer's consent. */
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
-            /** @description That of the texts. */
+            /** @description The version of the texts. */
             version: number;
             /** @description The text of the consent, by language. */
             texts: {
@@ -10892,7 +10892,7 @@ export interface components {
             };
         };
         /**
-         * @description In which messages by WhatsApp are written.
+         * @description The language of WhatsApp messages.
          * @enum {string}
          */
         WhatsAppLanguage: "en" | "hi";
@@ -10900,7 +10900,7 @@ export interface components {
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
             /**
-             * @description Of the text that was read.
+             * @description The version of the text that the customer read.
              * @example 1
              */
             version: number;
@@ -10963,7 +10963,7 @@ export interface components {
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
-            /** @description The customer gave it up at the gateway. */
+            /** @description The customer cancelled it at the gateway. */
             cancelled: boolean;
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
@@ -10974,7 +10974,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /**
              * Format: uuid
-             * @description Null until there is an invoice.
+             * @description Null before there is an invoice.
              */
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
@@ -10985,7 +10985,7 @@ export interface components {
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 0
              */
             refunded_value: number;
@@ -11008,7 +11008,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11024,7 +11024,7 @@ export interface components {
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
             /**
-             * @description Seconds; null once the state is final and no money is on its way back.
+             * @description Seconds; null once the state is final and no refund is pending.
              * @example 2
              */
             poll_after: number | null;
@@ -11074,7 +11074,7 @@ export interface components {
             /** @description Null until there is a store. */
             tenant: components["schemas"]["Tenant"] | null;
             add_ons_services: components["schemas"]["OwnedAddOn"][];
-            /** @description Payments of another amount than was due, at which our staff look; they are not to be paid again. */
+            /** @description Payments whose amount differs from the amount due. Staff review them, and the customer should not pay them again. */
             held_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
@@ -11141,7 +11141,7 @@ export interface components {
              */
             expired_message: string | null;
             /**
-             * @description Something to know while it still runs: the end of a trial, the days of grace, a planned downgrade.
+             * @description News of the running plan: the end of a trial, the days of grace, a planned downgrade.
              * @example Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.
              */
             notice: string | null;
@@ -11157,19 +11157,19 @@ export interface components {
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
         };
         ScheduledChange: {
-            /** @description By which it is called off. */
+            /** @description The id for cancelling it. */
             id: components["schemas"]["Id"];
             /** @example Start up */
             plan_name: string;
             /** @example Expansion */
             service_name: string;
             plan_type: components["schemas"]["PlanType"];
-            /** @description The first day of it. */
+            /** @description Its first day. */
             on: components["schemas"]["Date"];
             /** @description Owned add-ons that end the day before although the customer did not cancel them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
             /**
-             * @description The most franchises that it allows.
+             * @description The franchise limit after it.
              * @example 18
              */
             franchise_limit: number;
@@ -11198,7 +11198,7 @@ export interface components {
         };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
-            /** @description The customer's own tick. */
+            /** @description The customer's own tick in the check box. */
             consented: boolean;
             /** @example 2 */
             consent_version: string;
@@ -11244,21 +11244,21 @@ export interface components {
              * @example ₹14,750
              */
             pays_now: string;
-            /** @description Nothing is paid in the step of the set-up, and the bank confirms it days later (eNACH). */
+            /** @description The set-up takes no payment, and the bank confirms it days later (eNACH). */
             without_payment: boolean;
-            /** @description The first day on which it can be set up, if that is later than today. */
+            /** @description The first day on which it can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
         };
         Mandate: {
             id: components["schemas"]["Id"];
             /**
-             * @description `paused` is the bank's or the app's doing.
+             * @description `paused` means paused by the bank or in its app.
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
-            /** @description Whether the customer has authorised it at the gateway, as far as is known. */
+            /** @description Whether the customer has authorised it at the gateway, as far as known. */
             authorised: boolean;
-            /** @description The last day on which the bank's confirmation of a request is waited for. */
+            /** @description The last day of waiting for the bank's confirmation of a request. */
             waits_until: components["schemas"]["DateOrDash"];
             /** @description Why a request failed, in our own words. */
             reason: string | null;
@@ -11276,12 +11276,12 @@ export interface components {
             paid: boolean;
             /**
              * Format: date-time
-             * @description When it was stopped here.
+             * @description When the customer stopped it.
              */
             stopped_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended, by the gateway's word.
+             * @description When it ended, according to the gateway.
              */
             ended_at: string | null;
             /**
@@ -11325,10 +11325,10 @@ export interface components {
              */
             by: "customer" | "bank" | "system";
             method: components["schemas"]["MandateMethod"];
-            /** @description The renewal that it is about. */
+            /** @description The renewal concerned. */
             renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The limit of a debit, or the bill that was refused.
+             * @description The limit of a debit, or the refused bill.
              * @example ₹15,000
              */
             amount: string | null;
@@ -11346,17 +11346,17 @@ export interface components {
         PlanChange: {
             subscription_id: components["schemas"]["Id"];
             /**
-             * @description Of what runs today.
+             * @description The running plan's name.
              * @example Growth
              */
             plan_name: string;
             /** @example Apex */
             service_name: string;
             plan_type: components["schemas"]["PlanType"];
-            /** @description The first day after all that is paid. */
+            /** @description The first day after the paid period. */
             plan_renew_on: components["schemas"]["Date"];
             /**
-             * @description The most franchises that the running plan and its extensions allow.
+             * @description The franchise limit of the running plan and its extensions.
              * @example 46
              */
             franchise_limit: number;
@@ -11374,7 +11374,7 @@ export interface components {
             add_ons_service_name: string;
             /** @example an app for your customers */
             desc: string;
-            /** @description The last day that is paid for. */
+            /** @description The last paid day. */
             ends_on: components["schemas"]["Date"];
         };
         EndingAddOn: {
@@ -11384,7 +11384,7 @@ export interface components {
             add_ons_service_name: string;
             /** @example an app for your customers */
             desc: string;
-            /** @description The last day that is paid for. */
+            /** @description The last paid day. */
             paid_until: components["schemas"]["Date"];
             /**
              * @description The part of its price that the upgrade credits, GST included.
@@ -11402,7 +11402,7 @@ export interface components {
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
             /**
-             * @description The most franchises that this plan and its extensions allow.
+             * @description The franchise limit of this plan and its extensions.
              * @example 36
              */
             franchise_limit: number;
@@ -11413,7 +11413,7 @@ export interface components {
             begins: "current" | "scheduled" | "now" | "renewal";
             /** @description Its first day. */
             on: components["schemas"]["Date"];
-            /** @description Its renewal after that. */
+            /** @description Its following renewal. */
             plan_renew_on: components["schemas"]["Date"];
             /**
              * @description Today's charge, GST included, less the unused value.
@@ -11430,7 +11430,7 @@ export interface components {
             staying_add_ons: components["schemas"]["PreviewLine"][];
             /** @description The owned add-ons that end today with this plan, including cancelled add-ons that are paid for; empty unless it begins `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description Add-ons that were to go along and that this plan does not sell. */
+            /** @description Add-ons to carry over that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
         FranchiseCount: {
@@ -11519,7 +11519,7 @@ export interface components {
              * @enum {string|null}
              */
             payment_state: "confirming" | "paid" | "failed" | "held" | "expired" | null;
-            /** @description The customer gave that payment up at the gateway. */
+            /** @description The customer cancelled that payment at the gateway. */
             cancelled: boolean;
             /**
              * @description Why that payment failed, is held or is refunded, in a sentence.
@@ -11532,7 +11532,7 @@ export interface components {
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 0
              */
             refunded_value: number;
@@ -11555,7 +11555,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11573,7 +11573,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /**
              * Format: uuid
-             * @description Null until there is an invoice.
+             * @description Null before there is an invoice.
              */
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
@@ -11602,7 +11602,7 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
-            /** @description The customer gave it up at the gateway. */
+            /** @description The customer cancelled it at the gateway. */
             cancelled: boolean;
             /** @description The total of the invoice, tax included; null without an invoice. It exceeds the payment if a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
@@ -11614,7 +11614,7 @@ export interface components {
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 0
              */
             refunded_value: number;
@@ -11637,7 +11637,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The way of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11651,17 +11651,17 @@ export interface components {
             /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
-        /** @description Money that the gateway took for the payment a second time; it is refunded automatically and has no invoice. */
+        /** @description Money that the gateway captured a second time for the payment; it is refunded automatically and has no invoice. */
         TakenAgain: {
             /** @example ₹14,750 */
             amount: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 14750
              */
             amount_value: number;
             /**
-             * @description `looked_at`: the gateway refused the refund, and staff look at it.
+             * @description `looked_at`: the gateway refused the refund, and staff review it.
              * @enum {string}
              */
             state: "on_its_way" | "returned" | "looked_at";
@@ -11690,17 +11690,17 @@ export interface components {
              */
             amount: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 1180
              */
             amount_value: number;
             /**
-             * @description The GST in it.
+             * @description The GST in the document.
              * @example ₹180
              */
             tax: components["schemas"]["Amount"];
             /**
-             * @description The same in rupees.
+             * @description The same amount in rupees.
              * @example 180
              */
             tax_value: number;
@@ -11735,7 +11735,7 @@ export interface components {
             subscription_id: components["schemas"]["Id"];
             state: components["schemas"]["SubscriptionState"];
             /**
-             * @description Of the coming cycle.
+             * @description The coming cycle's plan.
              * @example Start up
              */
             plan_name: string;
@@ -11753,7 +11753,7 @@ export interface components {
              * @example Start up · Expansion
              */
             scheduled_plan: string | null;
-            /** @description Add-ons that end with this cycle, because they were cancelled or because a planned change does not hold them. */
+            /** @description Add-ons that end with this cycle, because the customer cancelled them or a planned change excludes them. */
             dropped_add_ons: string[];
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
@@ -11766,7 +11766,7 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
-            /** @description The debit by mandate that is announced for it or under way. */
+            /** @description The debit by mandate that is announced for it or in progress. */
             debit: components["schemas"]["BillDebit"] | null;
         };
         /** @description A debit by mandate. While it is in progress the bill is paid manually only with `pay_despite_debit`. */
@@ -11833,14 +11833,14 @@ export interface components {
         };
         SmsMode: {
             /**
-             * @description `fail` makes the provider answer with an error, `timeout` not at all.
+             * @description `fail` makes the provider answer with an error; `timeout` makes it not answer.
              * @enum {string}
              */
             mode: "ok" | "fail" | "timeout";
         };
         DevClock: {
             now: components["schemas"]["Timestamp"];
-            /** @description How far it runs ahead of the real time. */
+            /** @description The lead over the real time. */
             offset_seconds: number;
         };
         DevClockAdvance: {
@@ -11868,7 +11868,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description This is not the return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        /** @description This is not the return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -12050,7 +12050,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The state of things forbids it. */
+        /** @description The current state forbids it. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -12085,7 +12085,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Well-formed, but a rule is broken; `messages` names the fields. */
+        /** @description Well-formed, but it breaks a rule; `messages` names the fields. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -12151,7 +12151,7 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+        /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
         Work: string;
         /** @description A malformed id answers 404, as an unknown id does. */
         IdInPath: components["schemas"]["Id"];
@@ -12171,7 +12171,7 @@ export interface components {
         StopLinkCode: string;
         /** @description The `transaction_id` of the payment request and of the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
-        /** @description Which gateway is calling. */
+        /** @description The calling gateway. */
         Gateway: "payu" | "razorpay";
         /** @description From 1; a page after the last page is empty. */
         Page: number;
@@ -12184,17 +12184,17 @@ export interface components {
         DevMobile: components["schemas"]["Mobile"];
         /** @description The ETag of an earlier answer. */
         IfNoneMatch: string;
-        /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
         /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
         /** @description For step 1. Repeated with its key and the same details, before another SMS may be sent, it returns the same answer and sends nothing, because the first answer may have been lost. */
         SignUpKey: string;
-        /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+        /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
         StaffXsrfToken: string;
         /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
         PageLanguage: string;
-        /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+        /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
         XsrfToken: string;
     };
     requestBodies: never;
@@ -12216,7 +12216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12260,7 +12260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12354,7 +12354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12404,7 +12404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12445,7 +12445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12573,7 +12573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12635,7 +12635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12670,7 +12670,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12846,7 +12846,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12900,7 +12900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12941,7 +12941,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12995,9 +12995,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13048,7 +13048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13102,7 +13102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13152,7 +13152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13206,9 +13206,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13259,7 +13259,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13361,7 +13361,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13396,7 +13396,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13435,7 +13435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13486,7 +13486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13546,7 +13546,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13588,7 +13588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13696,7 +13696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13816,7 +13816,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13883,7 +13883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13933,7 +13933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13972,7 +13972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14075,7 +14075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14174,7 +14174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14248,7 +14248,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14333,7 +14333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14389,7 +14389,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14605,7 +14605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14658,7 +14658,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14742,7 +14742,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14868,7 +14868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14915,7 +14915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15032,7 +15032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15095,7 +15095,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15216,7 +15216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15302,7 +15302,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15954,7 +15954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16048,7 +16048,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16279,7 +16279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which gateway is calling. */
+                /** @description The calling gateway. */
                 gateway: components["parameters"]["Gateway"];
             };
             cookie?: never;
@@ -16328,7 +16328,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Which provider is calling. */
+                /** @description The calling provider. */
                 provider: "twilio" | "msg91";
             };
             cookie?: never;
@@ -16657,9 +16657,9 @@ export interface operations {
     getPlanChange: {
         parameters: {
             query?: {
-                /** @description Ids of owned add-ons that are to stay behind, with commas between. */
+                /** @description Ids of owned add-ons to drop, separated by commas. */
                 without?: string;
-                /** @description Ids of cancelled add-ons that are to continue with the new plan, with commas between. */
+                /** @description Ids of cancelled add-ons to continue with the new plan, separated by commas. */
                 keep?: string;
             };
             header?: never;
@@ -16757,7 +16757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16857,7 +16857,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16920,7 +16920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17011,7 +17011,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17077,7 +17077,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17172,7 +17172,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17343,7 +17343,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17409,7 +17409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17454,7 +17454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17499,7 +17499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17544,7 +17544,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17589,7 +17589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17851,7 +17851,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17951,7 +17951,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18129,7 +18129,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18226,7 +18226,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18810,7 +18810,7 @@ export interface operations {
     getNotifications: {
         parameters: {
             query?: {
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 after?: string;
             };
             header?: {
@@ -18905,7 +18905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19001,7 +19001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19051,7 +19051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19182,7 +19182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19596,7 +19596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19691,7 +19691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19743,7 +19743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -19944,7 +19944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -19995,7 +19995,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20046,7 +20046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20097,7 +20097,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20148,7 +20148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20201,7 +20201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20251,7 +20251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20301,7 +20301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20355,7 +20355,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20406,7 +20406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20567,7 +20567,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20613,7 +20613,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20659,7 +20659,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20705,7 +20705,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20784,7 +20784,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20831,7 +20831,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20881,7 +20881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20931,7 +20931,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21120,7 +21120,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Only these; all without it. */
+                /** @description Only these kinds; all if omitted. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21189,7 +21189,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Only these; all without it. */
+                /** @description Only these kinds; all if omitted. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21378,9 +21378,9 @@ export interface operations {
     showCustomerAccount: {
         parameters: {
             query?: {
-                /** @description The first day, twelve months before the last if left out. */
+                /** @description The first day; by default twelve months before the last. */
                 from?: string;
-                /** @description The last day, today if left out. */
+                /** @description The last day; by default today. */
                 to?: string;
             };
             header?: never;
@@ -21462,11 +21462,11 @@ export interface operations {
     takeCustomerAccount: {
         parameters: {
             query?: {
-                /** @description The first day, twelve months before the last if left out. */
+                /** @description The first day; by default twelve months before the last. */
                 from?: string;
-                /** @description The last day, today if left out. */
+                /** @description The last day; by default today. */
                 to?: string;
-                /** @description The format, CSV if left out. */
+                /** @description The format; by default CSV. */
                 format?: "csv" | "pdf";
             };
             header?: never;
@@ -21502,7 +21502,7 @@ export interface operations {
             query?: {
                 /** @description Kinds of entries, separated by commas; all kinds if empty. */
                 kind?: string;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 before?: string;
                 /** @description Entries a page. */
                 limit?: number;
@@ -21680,9 +21680,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21736,7 +21736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21789,7 +21789,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21842,7 +21842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21894,7 +21894,7 @@ export interface operations {
             query?: {
                 /** @description Kinds of entries, separated by commas; all kinds if empty. */
                 kind?: string;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 before?: string;
                 /** @description Entries a page. */
                 limit?: number;
@@ -21948,9 +21948,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22004,9 +22004,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22060,9 +22060,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22116,9 +22116,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22222,9 +22222,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22280,9 +22280,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22336,9 +22336,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22392,7 +22392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22446,7 +22446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22501,7 +22501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22622,9 +22622,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -22733,7 +22733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22810,7 +22810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22887,7 +22887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23035,9 +23035,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23143,7 +23143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23200,7 +23200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23274,7 +23274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23348,7 +23348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23422,7 +23422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23496,7 +23496,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23565,7 +23565,7 @@ export interface operations {
                 from?: string;
                 /** @description Last day in India. */
                 to?: string;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 before?: number;
             };
             header?: never;
@@ -23702,7 +23702,7 @@ export interface operations {
                 to?: string;
                 /** @description The first place that was checked; later failures are omitted. */
                 seen?: components["schemas"]["JobPlace"];
-                /** @description The place behind which the page begins; `next` of the page before. */
+                /** @description The position after which the page begins; `next` of the previous page. */
                 after?: components["schemas"]["JobPlace"];
                 /** @description Rows per page. */
                 limit?: number;
@@ -23976,7 +23976,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24034,7 +24034,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24092,7 +24092,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24150,7 +24150,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24258,7 +24258,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24381,7 +24381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24449,7 +24449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24557,9 +24557,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24781,7 +24781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24832,7 +24832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24883,7 +24883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24994,7 +24994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25042,7 +25042,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25145,7 +25145,7 @@ export interface operations {
     showTrialBalance: {
         parameters: {
             query?: {
-                /** @description A day in Asia/Kolkata up to today, which it is if left out. */
+                /** @description A day in Asia/Kolkata up to today; by default today. */
                 on?: string;
             };
             header?: never;
@@ -25514,7 +25514,7 @@ export interface operations {
             path: {
                 /** @description A calendar month in Asia/Kolkata. */
                 month: string;
-                /** @description Which file. Masters (ledgers, customers) are imported before vouchers. */
+                /** @description The file. Import masters (ledgers, customers) before vouchers. */
                 file: components["schemas"]["BookFile"];
             };
             cookie?: never;
@@ -25605,7 +25605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25891,7 +25891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25953,7 +25953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26014,7 +26014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26078,7 +26078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26140,7 +26140,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26202,7 +26202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26251,7 +26251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26306,7 +26306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26361,7 +26361,7 @@ export interface operations {
             query?: {
                 endpoint_id?: string;
                 state?: components["schemas"]["WebhookDeliveryState"];
-                /** @description The last delivery of the page before. */
+                /** @description The last delivery of the previous page. */
                 before?: string;
             };
             header?: never;
@@ -26491,7 +26491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26609,7 +26609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26674,7 +26674,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26779,7 +26779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26840,7 +26840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26901,7 +26901,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26964,7 +26964,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27131,7 +27131,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27277,7 +27277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27474,7 +27474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27678,7 +27678,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27899,7 +27899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28016,7 +28016,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28133,7 +28133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28250,7 +28250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28445,7 +28445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28573,7 +28573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -28631,7 +28631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28693,7 +28693,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28796,7 +28796,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
                 month: string;
             };
             cookie?: never;
@@ -28890,7 +28890,7 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description A table whose documents are summed, or with `sac` and `rate_bps` one of table 12. */
+                /** @description A table with documents, or with `sac` and `rate_bps` a row of table 12. */
                 table: components["schemas"]["GstReturnFigure"];
                 /** @description The service code of a row of table 12. */
                 sac?: string;
@@ -28902,7 +28902,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
                 month: string;
             };
             cookie?: never;
@@ -28959,7 +28959,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current one or one of the 37 before. */
+                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
                 month: string;
             };
             cookie?: never;
@@ -29013,7 +29013,7 @@ export interface operations {
                         gstin: string;
                         /** @description The month as MMYYYY. */
                         fp: string;
-                        /** @description The version of the offline tool that the format is of. */
+                        /** @description The version of the offline tool's format. */
                         version: string;
                         /** @description Always `hash`, which the tool replaces. */
                         hash: string;
@@ -29037,7 +29037,7 @@ export interface operations {
             query?: {
                 /** @description Only of this state. */
                 state?: "open" | "paid" | "expired" | "cancelled";
-                /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
+                /** @description A part of the number, of the order number, of the reported UTR, or of the recipient's name. */
                 search?: string;
                 /** @description From 1; a page after the last page is empty. */
                 page?: components["parameters"]["Page"];
@@ -29136,7 +29136,7 @@ export interface operations {
             query?: {
                 /** @description Only of this state. */
                 state?: "open" | "paid" | "expired" | "cancelled";
-                /** @description A part of the number, of the order number, of the told number, or of the recipient's name. */
+                /** @description A part of the number, of the order number, of the reported UTR, or of the recipient's name. */
                 search?: string;
             };
             header?: never;
@@ -29169,7 +29169,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -29360,7 +29360,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29502,11 +29502,11 @@ export interface operations {
                 line?: number;
                 /** @description The meaning of each column, from the left. */
                 columns?: components["schemas"]["StatementColumn"][];
-                /** @description Whether the day or the month comes first in days of digits. */
+                /** @description Whether the day or the month comes first in numeric dates. */
                 day_order?: "day_first" | "month_first";
             };
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29613,7 +29613,7 @@ export interface operations {
             header?: {
                 /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29639,7 +29639,7 @@ export interface operations {
                      */
                     tds_paise?: number;
                     /**
-                     * @description At which rate, in basis points.
+                     * @description The rate, in basis points.
                      * @example 1000
                      */
                     tds_rate_bps?: number;
@@ -29713,7 +29713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29909,7 +29909,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -30107,7 +30107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30254,7 +30254,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30307,7 +30307,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30445,7 +30445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30495,7 +30495,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30545,7 +30545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30653,7 +30653,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -30707,7 +30707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30758,7 +30758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31009,7 +31009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31060,7 +31060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31111,9 +31111,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31214,7 +31214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -31267,7 +31267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31324,7 +31324,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31417,7 +31417,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
