@@ -85,9 +85,9 @@ func TestTheObjectStoreIsMoved(t *testing.T) {
 	require.Contains(t, said, "1 are in the new store alone")
 }
 
-// The command as the operator's manual has it: the old store's settings stand in .env, the command names those of both, and each store
+// The command as UPGRADING.md has it: the old store's settings stand in .env, the command names those of both, and each store
 // has a region of its own, as VersityGW, Amazon and others insist.
-func TestMove_DocumentedCommand_NamesEverySetting(t *testing.T) {
+func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.from.Put(t.Context(), "invoices/26-27/a/1.pdf", "application/pdf", []byte("%PDF one")))
@@ -96,9 +96,9 @@ func TestMove_DocumentedCommand_NamesEverySetting(t *testing.T) {
 	given["S3_ENDPOINT"], given["S3_REGION"] = insisting(t, "eu-west-1"), "eu-west-1"
 
 	s.env = map[string]string{"S3_REGION": "ap-south-1", "S3_ADDRESSING": "auto"} // the worker's, from .env
-	text, err := os.ReadFile("../production/documents.md")
+	text, err := os.ReadFile("../../UPGRADING.md")
 	require.NoError(t, err)
-	command := regexp.MustCompile("docker compose run --rm -T (-e [^`]*) worker documents copy\n").FindStringSubmatch(string(text))
+	command := regexp.MustCompile("`docker compose run --rm -T (-e [^`]*) worker documents copy`").FindStringSubmatch(string(text))
 	require.NotNil(t, command)
 	for _, named := range regexp.MustCompile(`-e\s+(\w+)=`).FindAllStringSubmatch(command[1], -1) {
 		require.Contains(t, given, named[1])
