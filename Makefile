@@ -192,9 +192,9 @@ sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as Cyc
 .PHONY: generate
 generate: web-packages ## write the files that follow from others (*.gen.*, migrations/schema.sql, the diagram of pkg/README.md)
 	npm --prefix web run --silent generate
-	$(GO) run ./scripts/settings
 	$(GO) run ./scripts/packages
 	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema
+	$(GO) run ./scripts/settings
 
 .PHONY: fmt
 fmt: $(GOLANGCI) web-packages ## format the Go code and the web client
