@@ -21,7 +21,7 @@ const target = "scripts/settings/settings.gen.md"
 const head = "# Settings reference\n\n" +
 	"Generated from `.env.example`, `pkg/platform/config` and `docker-compose.yml` by `make generate`. [Settings](../production/settings.md) explains the rules.\n\n" +
 	"**Bold** settings are required. *Default* is the value in `.env.example`, or the value that an empty setting means.\n" +
-	"Services in parentheses read the setting; without parentheses api and worker do.\n"
+	"Without a service in parentheses, api and worker read the setting.\n"
 
 func main() {
 	if err := run("."); err != nil {
@@ -86,7 +86,7 @@ func row(e entry, otherwise string, readers []string, required bool) string {
 	if required {
 		name = "**" + name + "**"
 	}
-	if len(readers) > 0 && !slices.Equal(readers, []string{"api", "worker"}) {
+	if len(readers) > 0 && !(slices.Contains(readers, "api") && slices.Contains(readers, "worker")) {
 		meaning += " (" + strings.Join(readers, ", ") + ")"
 	}
 	return fmt.Sprintf("|%s|%s|%s|\n", name, value, meaning)
