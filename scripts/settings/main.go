@@ -86,7 +86,7 @@ func row(e entry, otherwise string, readers []string, required bool) string {
 	if required {
 		name = "**" + name + "**"
 	}
-	if len(readers) > 0 && !(slices.Contains(readers, "api") && slices.Contains(readers, "worker")) {
+	if both := slices.Contains(readers, "api") && slices.Contains(readers, "worker"); !both && len(readers) > 0 {
 		meaning += " (" + strings.Join(readers, ", ") + ")"
 	}
 	return fmt.Sprintf("|%s|%s|%s|\n", name, value, meaning)
