@@ -19,7 +19,8 @@ import (
 const target = "scripts/settings/settings.gen.md"
 
 const head = "# Settings reference\n\n" +
-	"Generated from `.env.example`, `pkg/platform/config` and `docker-compose.yml` by `make generate`. [Settings](../production/settings.md) explains the rules.\n\n" +
+	"Generated from `.env.example`, `pkg/platform/config` and `docker-compose.yml` by `make generate`. " +
+	"[Settings](../production/settings.md) explains the rules.\n\n" +
 	"**Bold** settings are required. *Default* is the value in `.env.example`, or the value that an empty setting means.\n" +
 	"Without a service in parentheses, api and worker read the setting.\n"
 
@@ -114,7 +115,9 @@ func parse(text string) ([]section, error) {
 	sections, comment := []section{{title: "Release"}}, []string(nil)
 	for line := range strings.SplitSeq(text, "\n") {
 		last := &sections[len(sections)-1]
-		switch title, listed, setting := titleForm.FindStringSubmatch(line), listedForm.FindStringSubmatch(line), settingForm.FindStringSubmatch(line); {
+		title, listed := titleForm.FindStringSubmatch(line), listedForm.FindStringSubmatch(line)
+		setting := settingForm.FindStringSubmatch(line)
+		switch {
 		case title != nil:
 			sections = append(sections, section{title: title[1]})
 		case listed != nil:

@@ -41,7 +41,8 @@ func TestDefaultsOf_ConfigPackage_ReturnsDefaultsAsSettings(t *testing.T) {
 	defaults, err := defaultsOf(filepath.Join(repository, "pkg/platform/config"))
 	require.NoError(t, err)
 	for name, want := range map[string]string{
-		"S3_REGION": "ap-south-1", "DATABASE_POOL": "20", "REQUEST_TIMEOUT": "7s", "ALERT_BOOKS_UNCHECKED": "36h", "SMS_PER_DAY": "100000", "PAYU_KEY": "",
+		"S3_REGION": "ap-south-1", "DATABASE_POOL": "20", "REQUEST_TIMEOUT": "7s", "ALERT_BOOKS_UNCHECKED": "36h",
+		"SMS_PER_DAY": "100000", "PAYU_KEY": "",
 	} {
 		require.Equal(t, want, defaults[name], name)
 	}
