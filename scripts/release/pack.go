@@ -36,8 +36,8 @@ func beside() []string {
 		"docker-compose.yml", "scripts/Caddyfile", "scripts/backup/README.md", "scripts/logkeeper/INCIDENT.md", "scripts/logkeeper/README.md",
 		"scripts/monitoring", "scripts/production/README.md", "scripts/production/backups.md", "scripts/production/documents.md",
 		"scripts/production/gateways.md", "scripts/production/messages.md", "scripts/production/monitoring.md",
-		"scripts/production/pgbouncer.ini", "scripts/production/retention.md", "scripts/production/scaling.md", "scripts/settings/settings.gen.md", "scripts/production/settings.md",
-		"scripts/production/staff.md", "scripts/production/upgrades.md",
+		"scripts/production/pgbouncer.ini", "scripts/production/retention.md", "scripts/production/scaling.md",
+		"scripts/production/settings.md", "scripts/production/staff.md", "scripts/production/upgrades.md", "scripts/settings/settings.gen.md",
 	}
 }
 
