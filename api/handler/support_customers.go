@@ -111,7 +111,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, AddOns: found.AddOns, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
-		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests), MobileChange: pendingMobileOf(found.MobileChange),
+		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: openRequestsOf(found), MobileChange: pendingMobileOf(found.MobileChange),
 		Team: teamOf(found.Team), Mandates: mandatesOf(found.Mandates), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})

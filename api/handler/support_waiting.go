@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // waitingMoneyView is one customer's money that awaits action by staff.
@@ -85,21 +86,28 @@ func (h *Support) exportMoney(c *gin.Context) error {
 	})
 }
 
-// openRequestView is an unfinished reversal request.
+// openRequestView is an unfinished request of staff: to return money of a payment, or for an act on the account.
 type openRequestView struct {
-	ID          string                `json:"id"`
-	PaymentID   string                `json:"payment_id"`
-	Kind        payment.ReversalKind  `json:"kind"`
-	State       payment.ReversalState `json:"state"`
-	Amount      string                `json:"amount"`
-	RequestedBy string                `json:"requested_by_name"`
+	ID          string  `json:"id"`
+	PaymentID   *string `json:"payment_id"`
+	InvoiceID   *string `json:"invoice_id"`
+	Kind        string  `json:"kind"`
+	State       string  `json:"state"`
+	Amount      string  `json:"amount"`
+	RequestedBy string  `json:"requested_by_name"`
 }
 
-func viewsOfOpenRequests(requests []payment.OpenRequest) []openRequestView {
-	views := make([]openRequestView, 0, len(requests))
-	for _, r := range requests {
+func openRequestsOf(c support.Customer) []openRequestView {
+	views := make([]openRequestView, 0, len(c.OpenRequests)+len(c.OpenActs))
+	for _, r := range c.OpenRequests {
 		views = append(views, openRequestView{
-			ID: r.ID, PaymentID: r.PaymentID, Kind: r.Kind, State: r.State, Amount: r.Amount.Display(), RequestedBy: r.RequestedBy,
+			ID: r.ID, PaymentID: &r.PaymentID, Kind: string(r.Kind), State: string(r.State), Amount: r.Amount.Display(), RequestedBy: r.RequestedBy,
+		})
+	}
+	for _, a := range c.OpenActs {
+		views = append(views, openRequestView{
+			ID: a.ID, PaymentID: orNull(a.PaymentID), InvoiceID: orNull(a.InvoiceID), Kind: string(a.Kind), State: string(a.State),
+			Amount: a.Amount.Display(), RequestedBy: a.RequestedBy,
 		})
 	}
 	return views

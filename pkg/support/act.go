@@ -187,6 +187,31 @@ type Act struct {
 	CustomerName string `db:"-"`
 }
 
+// OpenAct is an unfinished act on a customer: it waits for a second person, or was approved and the worker has not done it yet.
+type OpenAct struct {
+	ID   string  `db:"id"`
+	Kind ActKind `db:"kind"`
+	// State is ActWaiting or ActApproved.
+	State       ActState    `db:"state"`
+	Amount      money.Paise `db:"amount_paise"`
+	RequestedBy string      `db:"requested_by"`
+	// PaymentID and InvoiceID name what a request about one payment or invoice concerns, otherwise empty.
+	PaymentID string `db:"payment_id"`
+	InvoiceID string `db:"invoice_id"`
+	// About is the first fact of a request about one payment or invoice: its number.
+	About string `db:"about"`
+}
+
+// health tells staff of a request that waits for a second person, so that they do not ask for the same again.
+func (a OpenAct) health() Health {
+	title := a.Kind.Title()
+	text := a.RequestedBy + " asked to " + strings.ToLower(title[:1]) + title[1:]
+	if a.About != "" {
+		text += ": " + a.About
+	}
+	return Health{Level: "warn", Kind: "approval", Text: text + ". A second admin has to approve it."}
+}
+
 // Act errors, safe to show.
 var (
 	// ErrOwnAct refuses to let staff decide what they asked for themselves.

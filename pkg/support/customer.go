@@ -64,6 +64,8 @@ type Customer struct {
 	Owed money.Paise `db:"owed_paise"`
 	// OpenRequests are unfinished staff requests to return money.
 	OpenRequests []payment.OpenRequest `db:"-"`
+	// OpenActs are unfinished staff requests for an act on the account.
+	OpenActs []OpenAct `db:"-"`
 	// MobileChange is the change of a lost mobile that waits for its time, nil for none.
 	MobileChange *account.MobileChange `db:"-"`
 	// Team is who else may act in the account.
@@ -108,6 +110,9 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 			return err
 		}
 		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.OpenActs, err = openActsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if c.MobileChange, err = account.PendingMoveTx(ctx, tx, franchiserID); err != nil {
@@ -159,6 +164,11 @@ func (d *Customers) Health(c Customer) []Health {
 		}
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
+	for _, a := range c.OpenActs {
+		if a.State == ActWaiting {
+			found = append(found, a.health())
+		}
+	}
 	found = append(found, d.moneyHealth(c.issues, c.differences)...)
 	if c.MobileChange != nil {
 		add(true, "warn", "account", "The account moves to the mobile ending in "+c.MobileChange.Ending()+" on "+c.MobileChange.Due()+" IST, unless it is stopped.")

@@ -29,6 +29,12 @@ const (
 	countActsSQL = `
 	SELECT count(*) FROM (SELECT FROM staff_acts a
 		WHERE ($1 = '' OR a.state = $1) AND ($2 = '' OR a.franchiser_ref = nullif($2, '')::uuid) LIMIT 1000) capped`
+	openActsSQL = `
+	SELECT a.id, a.kind, a.state, a.amount_paise, r.name AS requested_by,
+		coalesce(a.content ->> 'payment_id', '') AS payment_id, coalesce(a.content ->> 'invoice_id', '') AS invoice_id,
+		CASE WHEN a.content ?| ARRAY['payment_id', 'invoice_id'] THEN coalesce(a.facts -> 0 ->> 'value', '') ELSE '' END AS about
+	FROM staff_acts a JOIN staff_overview r ON r.id = a.requested_by
+	WHERE a.franchiser_ref = $1 AND a.state IN ('waiting', 'approved') ORDER BY a.requested_at, a.id`
 	lockActKeySQL = `SELECT pg_advisory_xact_lock(hashtextextended('act ' || $1 || ' ' || $2, 0))`
 	insertActSQL  = `
 	INSERT INTO staff_acts (id, kind, franchiser_ref, subject, content, facts, amount_paise, reason, state, needs_approval, key,
@@ -94,6 +100,15 @@ func actsTx(ctx context.Context, tx *sqlx.Tx, state ActState, franchiserID strin
 		return nil, 0, fmt.Errorf("list acts: %w", err)
 	}
 	return list, total, nil
+}
+
+// openActsTx lists the unfinished acts on the customer, oldest first, without those that wait for their time.
+func openActsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenAct, error) {
+	list := []OpenAct{}
+	if err := tx.SelectContext(ctx, &list, openActsSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("list open acts: %w", err)
+	}
+	return list, nil
 }
 
 // insertActTx stores an act; ErrActOpen while another one on the same subject is unfinished.

@@ -51,6 +51,8 @@ func (k ActKind) Title() string {
 	switch k {
 	case ActShortPayment:
 		return "Accept a short payment"
+	case ActEndDebit:
+		return "End an undecided debit"
 	case ActCorrectRecipient:
 		return "Correct the recipient of an invoice"
 	case ActCancelPlan:

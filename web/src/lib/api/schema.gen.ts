@@ -6299,12 +6299,21 @@ export interface components {
             /** @description Why it failed, in the gateway's words. */
             told: string | null;
         };
-        /** @description An unfinished request of staff to return money of a payment. */
+        /** @description An unfinished request of staff: to refund a payment, or for an act on the account. It waits for a second person, or it is approved and about to run. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
-            payment_id: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description The payment of a request about one.
+             */
+            payment_id: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice of a request about one.
+             */
+            invoice_id: string | null;
             /** @enum {string} */
-            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
+            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback" | "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile";
             state: components["schemas"]["ReversalState"];
             amount: string;
             requested_by_name: string;

@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { http } from 'msw';
+import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
@@ -42,6 +43,7 @@ test('money that is asked back already is not offered again', async () => {
   const waits = {
     id: 'r1',
     payment_id: 'p1',
+    invoice_id: null,
     kind: 'release' as const,
     state: 'waiting' as const,
     amount: '₹14,749',
@@ -89,4 +91,72 @@ test('money that is asked back already is not offered again', async () => {
     ['loss', 'The loss of ₹14,749 is being booked.'],
   ] as const)
     expect(screen.getByRole('region', { name })).toHaveTextContent(says);
+});
+
+function Help({ customer: of }: { customer: Customer }) {
+  const { buttons } = useActs(of);
+  return buttons;
+}
+
+test('an act that waits for a second admin is not offered again', async () => {
+  server.use(http.get('*/api/support/me', () => ok(admin)));
+  const waiting = (kind: Customer['open_requests'][number]['kind']): Customer => ({
+    ...customer,
+    totp_enabled: true,
+    open_requests: [
+      {
+        id: 'a1',
+        kind,
+        payment_id: kind === 'end_debit' ? 'p1' : null,
+        invoice_id: kind === 'correct_recipient' ? 'i1' : null,
+        state: 'waiting',
+        amount: '₹0',
+        requested_by_name: 'Ravi',
+      },
+    ],
+  });
+  const invoice = {
+    ...entry,
+    id: 'invoice.i1',
+    kind: 'document',
+    status: 'done',
+    details: { invoice_id: 'i1', document: 'invoice' },
+  } as unknown as TimelineEntry;
+  const debit = { ...entry, status: 'pending', details: { ...entry.details, by_mandate: true } };
+  const shown: [string, ReactNode][] = [
+    ['free', <Help customer={{ ...customer, totp_enabled: true }} />],
+    ['cancel', <Help customer={waiting('cancel_plan')} />],
+    ['switch', <Help customer={waiting('switch_plan')} />],
+    ['authenticator', <Help customer={waiting('reset_authenticator')} />],
+    ['mobile', <Help customer={waiting('change_mobile')} />],
+    ['invoice free', <Acts customer={waiting('cancel_plan')} entry={invoice} />],
+    ['invoice', <Acts customer={waiting('correct_recipient')} entry={invoice} />],
+    ['debit', <Acts customer={waiting('end_debit')} entry={debit} />],
+  ];
+  const sections = shown.map(([name, what]) => (
+    <section key={name} aria-label={name}>
+      {what}
+    </section>
+  ));
+  renderRoutes([{ path: '/', element: <>{sections}</> }], { at: '/' });
+  await screen.findAllByRole('button', { name: 'Unlock sign-in' });
+  const offered = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .queryAllByRole('button')
+      .map((button) => button.textContent);
+  const acts = ['Switch the plan', 'Cancel the plan', 'Reset authenticator', 'Change a lost mobile'];
+  const of = (name: string) => acts.filter((act) => offered(name).includes(act));
+  expect(of('free')).toEqual(acts);
+  expect(of('cancel')).toEqual(acts.slice(2));
+  expect(of('switch')).toEqual(acts.slice(2));
+  expect(of('authenticator')).toEqual(['Switch the plan', 'Cancel the plan', 'Change a lost mobile']);
+  expect(of('mobile')).toEqual(acts.slice(0, 3));
+  expect(offered('invoice free')).toContain('Correct the recipient');
+  expect(offered('invoice')).toContain('Send by SMS');
+  expect(offered('invoice')).not.toContain('Correct the recipient');
+  expect(screen.getByRole('region', { name: 'invoice' })).toHaveTextContent(
+    'Ravi asked for “Correct the recipient”. A second admin has to approve it.',
+  );
+  expect(offered('debit')).toEqual([]);
+  expect(screen.getByRole('region', { name: 'debit' })).toHaveTextContent(/Ravi asked for “End /);
 });

@@ -20,7 +20,7 @@ import { intents, type Intent } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
-import { askedFor, underWay } from './request-words';
+import { isAskedFor, openRequestText } from './request-words';
 import { SwitchPlan } from './switch-plan';
 import { useCustomerRefresh } from './use-customer-refresh';
 
@@ -114,7 +114,7 @@ function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: Ti
   const all = intents(c);
   const { kind, status, details, reference } = entry;
   const payment = text(details.payment_id);
-  const request = c.open_requests.find((one) => one.payment_id === payment);
+  const request = c.open_requests.find((one) => payment !== '' && one.payment_id === payment);
   if (kind === 'payment' && request) return <UnderWay request={request} />;
   const mayRefund = may(role, 'money');
   if (!mayRefund && !may(role, 'help')) return null;
@@ -151,7 +151,9 @@ function EntryHelp({ customer: c, role, onOpen, entry }: HelpProps & { entry: Ti
         <OpenDocument customer={c.id} invoice={invoice} number={reference} />
         {!c.erased && <Offer onClick={() => onOpen(all.invoice(invoice, reference))}>Send by SMS</Offer>}
         {!c.erased && details.document === 'invoice' && status !== 'replaced' && may(role, 'help') && (
-          <Offer onClick={() => onOpen({ billed: billedInvoice(entry) })}>Correct the recipient</Offer>
+          <CorrectOffer request={c.open_requests.find((one) => one.invoice_id === invoice)}>
+            <Offer onClick={() => onOpen({ billed: billedInvoice(entry) })}>Correct the recipient</Offer>
+          </CorrectOffer>
         )}
       </>
     );
@@ -170,12 +172,16 @@ function billedInvoice({ reference, details }: TimelineEntry): BilledInvoice {
   };
 }
 
-function UnderWay({ request: { state, kind, amount, requested_by_name: by } }: { request: OpenRequest }) {
-  if (state !== 'waiting') return <p className="entry-request">{underWay(kind, amount)}</p>;
+/** The offer to correct an invoice, or the request that does so already. */
+function CorrectOffer({ request, children }: { request: OpenRequest | undefined; children: ReactNode }) {
+  return request ? <UnderWay request={request} /> : children;
+}
+
+function UnderWay({ request }: { request: OpenRequest }) {
+  if (request.state !== 'waiting') return <p className="entry-request">{openRequestText(request)}</p>;
   return (
     <p className="entry-request">
-      {by} asked for {askedFor(kind, amount)}.{' '}
-      <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
+      {openRequestText(request)} <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
     </p>
   );
 }
@@ -214,11 +220,13 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
       {ask}
       {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
       {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
-      {c.state === 'active' && <Offer onClick={() => onOpen('switch')}>Switch the plan</Offer>}
-      {c.state === 'active' && (
-        <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
+      {c.state === 'active' && !isAskedFor(c, 'switch_plan') && (
+        <>
+          <Offer onClick={() => onOpen('switch')}>Switch the plan</Offer>
+          <Offer onClick={() => onOpen({ ask: { kind: 'cancel_plan', customer_id: c.id } })}>Cancel the plan</Offer>
+        </>
       )}
-      {c.totp_enabled && (
+      {c.totp_enabled && !isAskedFor(c, 'reset_authenticator') && (
         <Offer onClick={() => onOpen({ ask: { kind: 'reset_authenticator', customer_id: c.id } })}>
           Reset authenticator
         </Offer>
@@ -226,7 +234,7 @@ function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
       {c.mobile_change ? (
         <Offer onClick={() => onOpen('stop')}>Stop the change of mobile</Offer>
       ) : (
-        <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
+        !isAskedFor(c, 'change_mobile') && <Offer onClick={() => onOpen('mobile')}>Change a lost mobile</Offer>
       )}
     </div>
   );

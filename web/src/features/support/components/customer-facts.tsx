@@ -148,8 +148,8 @@ export function CustomerHealth({ customer: c }: { customer: Customer }) {
   if (c.health.length === 0) return <Notice tone="success">No known problems.</Notice>;
   return (
     <ul className="customer-health" aria-label="What is wrong">
-      {c.health.map(({ level, text, kind, payment }) => (
-        <li key={text}>
+      {c.health.map(({ level, text, kind, payment }, index) => (
+        <li key={`${index} ${text}`}>
           <Notice tone={level === 'bad' ? 'danger' : 'warning'}>
             {text} {placeOf(c.id, kind, payment)}
           </Notice>

@@ -1,7 +1,8 @@
 import { formatMobile } from '@/lib/format';
-import type { Decision, StaffActState } from '../api/acts';
+import type { Decision, StaffActKind, StaffActState } from '../api/acts';
+import type { Customer } from '../api/customers';
 import type { Reversal } from '../api/help';
-import { decisions } from './act-words';
+import { actWords, decisions } from './act-words';
 
 type Kind = Reversal['kind'];
 type State = Reversal['state'];
@@ -71,6 +72,27 @@ export function underWay(kind: Kind, amount: string): string {
   if (kind === 'bank_transfer') return `A bank transfer of ${amount} is being booked.`;
   if (kind === 'credit_note') return `${amount} that a bank transfer paid back is being booked, with its credit note.`;
   return kind === 'chargeback' ? `The loss of ${amount} is being booked.` : `${amount} is on its way back.`;
+}
+
+type OpenRequest = Customer['open_requests'][number];
+
+const isReversal = (kind: OpenRequest['kind']): kind is Kind => kind in requestKinds;
+
+/** What an unfinished request on a customer's page asks for, and how far it is. */
+export function openRequestText({ kind, state, amount, requested_by_name: by }: OpenRequest): string {
+  if (isReversal(kind))
+    return state === 'waiting' ? `${by} asked for ${askedFor(kind, amount)}.` : underWay(kind, amount);
+  const title = `“${actWords[kind].title}”`;
+  return state === 'waiting' ? `${by} asked for ${title}.` : `${title} is approved and being done.`;
+}
+
+/** Kinds of acts of which a customer has one at a time, whichever was asked for first. */
+const together: StaffActKind[][] = [['cancel_plan', 'switch_plan'], ['reset_authenticator'], ['change_mobile']];
+
+/** Whether an act on the whole account is unfinished, or another one that excludes it. */
+export function isAskedFor({ open_requests: requests }: Customer, act: StaffActKind): boolean {
+  const excluding = together.find((kinds) => kinds.includes(act)) ?? [act];
+  return requests.some(({ kind }) => !isReversal(kind) && excluding.includes(kind));
 }
 
 export const customerOf = ({ customer_name: name, customer_mobile: mobile }: Reversal): string =>
