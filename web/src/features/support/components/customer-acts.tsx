@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
@@ -20,7 +19,8 @@ import { intents, type Intent } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from './open-document';
 import { ReasonDialog } from './reason-dialog';
-import { isAskedFor, openRequestText } from './request-words';
+import { CorrectOffer, UnderWay } from './open-request';
+import { isAskedFor } from './request-words';
 import { SwitchPlan } from './switch-plan';
 import { useCustomerRefresh } from './use-customer-refresh';
 
@@ -35,8 +35,6 @@ type Open =
   | { payment: string; held: boolean }
   | { ask: ActContent }
   | { billed: BilledInvoice };
-
-type OpenRequest = Customer['open_requests'][number];
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const undecided = new Set(['created', 'pending', 'failed', 'expired']);
@@ -170,20 +168,6 @@ function billedInvoice({ reference, details }: TimelineEntry): BilledInvoice {
     state: text(details.billed_state),
     gstin: text(details.billed_gstin),
   };
-}
-
-/** The offer to correct an invoice, or the request that does so already. */
-function CorrectOffer({ request, children }: { request: OpenRequest | undefined; children: ReactNode }) {
-  return request ? <UnderWay request={request} /> : children;
-}
-
-function UnderWay({ request }: { request: OpenRequest }) {
-  if (request.state !== 'waiting') return <p className="entry-request">{openRequestText(request)}</p>;
-  return (
-    <p className="entry-request">
-      {openRequestText(request)} <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
-    </p>
-  );
 }
 
 function Offer({ onClick, children }: { onClick: () => void; children: ReactNode }) {
