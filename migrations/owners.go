@@ -192,7 +192,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "search_staff_actions",
 			"see_staff_session", "spend_staff_code", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
-			"staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
+			"staff_who_answer", "staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

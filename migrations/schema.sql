@@ -916,7 +916,9 @@ CREATE POLICY every_row ON contact_entries TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
-    WITH CHECK (((written_by = ( SELECT acting_staff('help'::text) AS acting_staff)) AND (sent_at IS NULL) AND (send_error = ''::text)));
+    WITH CHECK (((written_by = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff))) AND (sent_at IS NULL) AND (send_error = ''::text) AND ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
+   FROM contact_requests c
+  WHERE ((c.topic = 'billing'::text) OR (c.owner_id = ( SELECT acting_staff('finance'::text) AS acting_staff))))))));
 CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
    FROM contact_requests c))));
@@ -1006,8 +1008,8 @@ CREATE POLICY every_row ON contact_requests TO franchise360_worker
 CREATE POLICY lookup ON contact_requests FOR SELECT TO franchise360_lookup
     USING (true);
 CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
-    USING ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL))
-    WITH CHECK ((handled_by = ( SELECT acting_staff('help'::text) AS acting_staff)));
+    USING (((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL) OR ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL) AND ((topic = 'billing'::text) OR (owner_id = ( SELECT acting_staff('finance'::text) AS acting_staff))))))
+    WITH CHECK ((handled_by = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff))));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
@@ -8436,6 +8438,19 @@ AS $function$
     ORDER BY 1 DESC, 2 LIMIT 1 $function$;
 ALTER FUNCTION staff_tie(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
+
+-- staff_who_answer are the members of staff to whom a contact request can be given. It takes the place of staff_who_help, which the release
+-- before still calls.
+CREATE OR REPLACE FUNCTION public.staff_who_answer()
+ RETURNS TABLE(id uuid, name text, role text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.id, m.name, m.role FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'finance', 'admin')
+        ORDER BY m.name, m.id; END $function$;
+ALTER FUNCTION staff_who_answer() OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- staff_who_help are the members of staff who may see to contact requests.
 CREATE OR REPLACE FUNCTION public.staff_who_help()

@@ -98,6 +98,7 @@ func (h *SupportContacts) list(c *gin.Context) error {
 	p := middleware.Staff(c)
 	f := contact.Filter{
 		State: contact.State(c.Query("state")), Topic: c.Query("topic"), Search: page.Search, Owner: c.Query("owner"), Overdue: overdue,
+		CustomerID: c.Query("customer"),
 	}
 	list, total, err := h.desk.List(c.Request.Context(), p, f, page.PerPage, page.Offset())
 	if err != nil {

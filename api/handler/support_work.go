@@ -39,16 +39,19 @@ func RegisterSupportWork(e *gin.Engine, h *SupportWork, before, require []gin.Ha
 }
 
 type workRowView struct {
-	Key       string      `json:"key"`
-	Title     string      `json:"title"`
-	Wrong     string      `json:"wrong"`
-	ToDo      string      `json:"to_do"`
-	Link      string      `json:"link"`
-	Since     time.Time   `json:"since"`
-	Amount    money.Paise `json:"amount_paise"`
-	ClaimedBy string      `json:"claimed_by"`
-	ClaimedAt *time.Time  `json:"claimed_at"`
-	Mine      bool        `json:"mine"`
+	Key    string      `json:"key"`
+	Title  string      `json:"title"`
+	Wrong  string      `json:"wrong"`
+	ToDo   string      `json:"to_do"`
+	Link   string      `json:"link"`
+	Since  time.Time   `json:"since"`
+	Amount money.Paise `json:"amount_paise"`
+	// CustomerID and Customer are of the customer that it is about, none and empty for nobody.
+	CustomerID *string    `json:"customer_id"`
+	Customer   string     `json:"customer"`
+	ClaimedBy  string     `json:"claimed_by"`
+	ClaimedAt  *time.Time `json:"claimed_at"`
+	Mine       bool       `json:"mine"`
 }
 
 type workGroupView struct {
@@ -73,7 +76,7 @@ func (h *SupportWork) list(c *gin.Context) error {
 		v := workGroupView{Kind: g.Kind, Title: g.Title, Link: g.Link, Count: g.Count, Rows: make([]workRowView, 0, len(g.Rows))}
 		for _, r := range g.Rows {
 			v.Rows = append(v.Rows, workRowView{
-				Key: r.Key, Title: r.Title, Wrong: r.Wrong, ToDo: r.ToDo, Link: r.Link, Since: r.Since, Amount: r.Amount,
+				Key: r.Key, Title: r.Title, Wrong: r.Wrong, ToDo: r.ToDo, Link: r.Link, Since: r.Since, Amount: r.Amount, CustomerID: orNull(r.CustomerID), Customer: r.Customer,
 				ClaimedBy: r.ClaimedBy, ClaimedAt: r.ClaimedAt, Mine: r.ClaimedByID == p.StaffID,
 			})
 		}

@@ -8,12 +8,13 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // WorkSources returns the dependencies that fail, for the work list.
 func WorkSources() []worklist.Source {
-	return []worklist.Source{{Kind: "failing_dependency", Title: "Failing dependencies", Link: "/support/alerts", Ops: true, Read: dependencyWork}}
+	return []worklist.Source{{Kind: "failing_dependency", Title: "Failing dependencies", Link: "/support/alerts", Roles: []staff.Role{staff.RoleSupport}, Read: dependencyWork}}
 }
 
 func dependencyWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {

@@ -175,7 +175,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Timeline:        NewTimeline(c.DB),
 		Watch:           watch,
 		Alerts:          alerts,
-		Work:            worklist.NewService(c.DB, c.Clock, people, WorkSources()),
+		Work:            worklist.NewService(c.DB, c.Clock, people, support.Subjects{}, WorkSources()),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove).CountingAlone(support.AloneTx).AtGatewaysOf(a.Payments),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -91,12 +92,15 @@ type Filter struct {
 	Owner string
 	// Overdue are those whose time is up.
 	Overdue bool
+	// CustomerID narrows to the requests that are shown as this customer's.
+	CustomerID string
 }
 
 func (f *Filter) validate() error {
 	var v errs.Validation
 	v.Check(f.State == "" || f.State.Valid(), "state", "Kindly choose one")
 	v.Check(f.Topic == "" || slices.Contains(topics, f.Topic), "topic", "Kindly choose one")
+	v.Check(f.CustomerID == "" || id.Valid(f.CustomerID), "customer", "Kindly choose one")
 	v.Check(f.Owner == "" || f.Owner == OwnerMe || f.Owner == OwnerNobody, "owner", "Kindly choose one")
 	f.Search = strings.ToLower(strings.TrimSpace(f.Search))
 	return v.Err()
@@ -107,7 +111,7 @@ func (d *Desk) List(ctx context.Context, p staff.Principal, f Filter, limit, off
 	if err := f.validate(); err != nil {
 		return nil, 0, err
 	}
-	err = postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantRead(ctx, d.db, f.CustomerID, func(tx *sqlx.Tx) error {
 		list, total, err = contactsTx(ctx, tx, p, f, d.clock.Now(), limit, offset)
 		return err
 	})
@@ -132,10 +136,11 @@ func (d *Desk) Counts(ctx context.Context) (c Counts, err error) {
 	})
 }
 
-// Colleague is a member of staff who may see to requests.
+// Colleague is a member of staff to whom a request can be given.
 type Colleague struct {
-	ID   string `db:"id" json:"id"`
-	Name string `db:"name" json:"name"`
+	ID   string     `db:"id" json:"id"`
+	Name string     `db:"name" json:"name"`
+	Role staff.Role `db:"role" json:"role"`
 }
 
 // Opened is a request with all that its page shows. Macros are filled in for the request.

@@ -12,8 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
+	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
 // office is a desk with members of staff, and the form of the site.
@@ -254,4 +256,69 @@ func TestAReplyIsSentOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, sender.Send(t.Context(), o.read(t, asha).Entries[1].ID))
 	require.Len(t, box.Sent, 1)
+}
+
+func TestFinance_ContactRequests_AreThoseAboutBillingAndItsOwn(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	meera, err := member.Add(t.Context(), o.DB.Owner, "Meera", staff.RoleFinance, o.clock.Now())
+	require.NoError(t, err)
+	billing := o.submit(t, left("asha@example.in", "", "You debited me twice."))
+	sales := left("ravi@example.in", "", "When do you open in Pune?")
+	sales.Topic = "sales"
+	other := o.submit(t, sales)
+	seen := func() (ids []string) {
+		list, total, err := o.desk.List(meera.Sign(t.Context()), meera, contact.Filter{}, 10, 0)
+		require.NoError(t, err)
+		require.Len(t, list, total)
+		counts, err := o.desk.Counts(meera.Sign(t.Context()))
+		require.NoError(t, err)
+		require.Equal(t, total, counts.Open+counts.Waiting+counts.Answered+counts.Closed)
+		for _, r := range list {
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+	reply := func(id string) error {
+		in := contact.Written{Kind: contact.EntryReply, Text: "We give it back.", Then: contact.StateAnswered, Key: id}
+		return o.desk.Write(meera.Sign(t.Context()), meera, id, in)
+	}
+	require.Equal(t, []string{billing}, seen())
+	_, err = o.desk.Open(meera.Sign(t.Context()), meera, other)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(reply(other)))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(o.desk.Move(meera.Sign(t.Context()), meera, other, contact.StateClosed, "Not ours")))
+
+	require.NoError(t, reply(billing))
+	require.Equal(t, "Meera", o.read(t, billing).Owner)
+	found := o.read(t, other)
+	require.Contains(t, found.Colleagues, contact.Colleague{ID: meera.StaffID, Name: "Meera", Role: staff.RoleFinance})
+	require.NoError(t, o.desk.Give(o.Sunita.Sign(t.Context()), o.Sunita, other, &meera.StaffID, false))
+	require.ElementsMatch(t, []string{billing, other}, seen())
+	require.NoError(t, reply(other))
+	require.NoError(t, o.desk.Give(meera.Sign(t.Context()), meera, other, &o.Sunita.StaffID, false))
+	require.Equal(t, []string{billing}, seen(), "it is given away")
+}
+
+func TestRequests_OfACustomer_AreFoundByMobileAndProvedAddress(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	asha := console.Customer(t, o.DB, o.clock, "9876543210", "Asha", "Rao")
+	_, err := o.DB.Owner.Exec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = $2 WHERE id = $1`, asha, o.clock.Now())
+	require.NoError(t, err)
+	ravi := console.Customer(t, o.DB, o.clock, "9876543211", "Ravi", "Rao")
+	byMobile := o.submit(t, left("other@example.in", "9876543210", "Where is my invoice?"))
+	byEmail := o.submit(t, left("asha@example.in", "9876543211", "I have another number now."))
+	o.submit(t, left("stranger@example.in", "", "Where is my invoice?"))
+	of := func(customer string) (ids []string) {
+		list, total, err := o.desk.List(o.Sunita.Sign(t.Context()), o.Sunita, contact.Filter{CustomerID: customer}, 10, 0)
+		require.NoError(t, err)
+		require.Len(t, list, total)
+		for _, r := range list {
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+	require.ElementsMatch(t, []string{byMobile, byEmail}, of(asha))
+	require.Empty(t, of(ravi), "the proved address counts before the mobile")
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -29,11 +30,20 @@ func insertContact(ctx context.Context, tx *sqlx.Tx, c Request) error {
 // Late is an open request whose time is up at $1; each half has an index.
 const lateSQL = `c.state = 'open' AND (c.answered_at IS NULL AND c.answer_by < $1 OR c.answered_at IS NOT NULL AND c.settle_by < $1)`
 
+// visibleSQL limits finance to requests about billing and to those that are given to it.
+const visibleSQL = `(c.topic = 'billing' OR (SELECT acting_staff('help')) IS NOT NULL OR c.owner_id = (SELECT acting_staff('finance'))
+    OR (SELECT acting_staff('auditor')) IS NOT NULL)`
+
 const contactsWhere = ` FROM contact_requests c
-WHERE ($2 = '' OR c.state = $2) AND ($3 = '' OR c.topic = $3)
+WHERE ` + visibleSQL + ` AND ($2 = '' OR c.state = $2) AND ($3 = '' OR c.topic = $3)
   AND ($4 = '' OR starts_with(lower(c.name), $4) OR starts_with(lower(c.email), $4) OR starts_with(c.mobile, $4))
   AND ($5 = '' OR $5 = 'nobody' AND c.owner_id IS NULL OR $5 = 'me' AND c.owner_id = $6)
   AND (NOT $7 OR ` + lateSQL + `)`
+
+// ofCustomerSQL narrows to the requests that name the customer $8. They are found by its mobile and its proved address, which have indexes.
+const ofCustomerSQL = `
+  AND (c.mobile <> '' AND c.mobile = (SELECT p.mobile FROM person_overview p WHERE p.franchiser_id = $8::uuid) OR c.email = (SELECT proved_email($8::uuid)))
+  AND (SELECT u.franchiser_id FROM contact_customer(c.email, c.mobile) u) = $8::uuid`
 
 func contactColumns() string {
 	return `c.id, c.name, c.email, c.mobile, c.topic, c.message, c.consent_version, c.state, c.owner_id, coalesce(` + staff.NameSQL("c.owner_id") + `, '') AS owner,
@@ -44,21 +54,24 @@ const customerColumns = `, u.franchiser_id AS customer_id, coalesce(u.name, '') 
 
 const customerJoin = ` LEFT JOIN LATERAL contact_customer(c.email, c.mobile) u ON true`
 
-func contactsSQL() string {
+// contactsSQL returns the query for a page; where are the conditions, and the last two of n arguments are limit and offset.
+func contactsSQL(where string, n int) string {
 	return `SELECT c.id, c.name, c.email, c.mobile, c.topic, c.message, c.consent_version, c.state, c.owner_id, c.owner, c.created_at,
-		c.updated_at, c.answer_by, c.answered_at, c.settle_by, c.waiting_since, c.settled_at` + customerColumns + ` FROM (SELECT ` + contactColumns() + contactsWhere + ` ORDER BY c.created_at DESC, c.id DESC LIMIT $8 OFFSET $9) c` +
+		c.updated_at, c.answer_by, c.answered_at, c.settle_by, c.waiting_since, c.settled_at` + customerColumns + ` FROM (SELECT ` + contactColumns() + where +
+		fmt.Sprintf(` ORDER BY c.created_at DESC, c.id DESC LIMIT $%d OFFSET $%d) c`, n-1, n) +
 		customerJoin + ` ORDER BY c.created_at DESC, c.id DESC`
 }
 
-const countContactsSQL = `SELECT count(*) FROM (SELECT` + contactsWhere + ` LIMIT 10001) AS counted`
-
 func contactsTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, f Filter, now time.Time, limit, offset int) (list []Request, total int, err error) {
 	list = []Request{}
-	args := []any{now, f.State, f.Topic, f.Search, f.Owner, p.StaffID, f.Overdue}
-	if err := tx.SelectContext(ctx, &list, contactsSQL(), append(args, limit, offset)...); err != nil {
+	where, args := contactsWhere, []any{now, f.State, f.Topic, f.Search, f.Owner, p.StaffID, f.Overdue}
+	if f.CustomerID != "" {
+		where, args = where+ofCustomerSQL, append(args, f.CustomerID)
+	}
+	if err := tx.SelectContext(ctx, &list, contactsSQL(where, len(args)+2), append(slices.Clone(args), limit, offset)...); err != nil {
 		return nil, 0, fmt.Errorf("list contact requests: %w", err)
 	}
-	if err := tx.GetContext(ctx, &total, countContactsSQL, args...); err != nil {
+	if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT`+where+` LIMIT 10001) AS counted`, args...); err != nil {
 		return nil, 0, fmt.Errorf("count contact requests: %w", err)
 	}
 	return list, total, nil
@@ -68,7 +81,7 @@ const countsSQL = `
 SELECT count(*) FILTER (WHERE c.state = 'open') AS open, count(*) FILTER (WHERE c.state = 'waiting') AS waiting,
     count(*) FILTER (WHERE c.state = 'answered') AS answered, count(*) FILTER (WHERE c.state = 'closed') AS closed,
     count(*) FILTER (WHERE c.state = 'open' AND c.owner_id IS NULL) AS unowned, count(*) FILTER (WHERE ` + lateSQL + `) AS overdue
-FROM contact_requests c`
+FROM contact_requests c WHERE ` + visibleSQL
 
 func countsTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (c Counts, err error) {
 	if err := tx.GetContext(ctx, &c, countsSQL, now); err != nil {
@@ -78,11 +91,11 @@ func countsTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (c Counts, err er
 }
 
 func contactTx(ctx context.Context, tx *sqlx.Tx, contactID string) (Request, error) {
-	return oneContact(ctx, tx, `SELECT `+contactColumns()+customerColumns+` FROM contact_requests c`+customerJoin+` WHERE c.id = $1`, contactID)
+	return oneContact(ctx, tx, `SELECT `+contactColumns()+customerColumns+` FROM contact_requests c`+customerJoin+` WHERE c.id = $1 AND `+visibleSQL, contactID)
 }
 
 func lockContactTx(ctx context.Context, tx *sqlx.Tx, contactID string) (Request, error) {
-	return oneContact(ctx, tx, `SELECT `+contactColumns()+` FROM contact_requests c WHERE c.id = $1 FOR UPDATE OF c`, contactID)
+	return oneContact(ctx, tx, `SELECT `+contactColumns()+` FROM contact_requests c WHERE c.id = $1 AND `+visibleSQL+` FOR UPDATE OF c`, contactID)
 }
 
 func oneContact(ctx context.Context, tx *sqlx.Tx, query, contactID string) (r Request, err error) {
@@ -152,7 +165,7 @@ func sameEntryTx(ctx context.Context, tx *sqlx.Tx, e Entry) (same bool, err erro
 
 func colleaguesTx(ctx context.Context, tx *sqlx.Tx) ([]Colleague, error) {
 	list := []Colleague{}
-	if err := tx.SelectContext(ctx, &list, `SELECT id, name FROM staff_who_help()`); err != nil {
+	if err := tx.SelectContext(ctx, &list, `SELECT id, name, role FROM staff_who_answer()`); err != nil {
 		return nil, fmt.Errorf("list who sees to contact requests: %w", err)
 	}
 	return list, nil

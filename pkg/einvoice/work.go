@@ -8,13 +8,14 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // WorkSources returns the registrations that wait for staff, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
-		Kind: "e_invoice", Title: "Documents that the Invoice Registration Portal does not have", Link: "/support/e-invoices?state=refused", Read: work,
+		Kind: "e_invoice", Title: "Documents that the Invoice Registration Portal does not have", Link: "/support/e-invoices?state=refused", Roles: []staff.Role{staff.RoleFinance}, Read: work,
 	}}
 }
 
@@ -37,7 +38,7 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 	for _, r := range rows {
 		total = r.All
 		item := worklist.Item{
-			Key: r.InvoiceID, Title: documents[r.InvoiceID].Number, Since: r.ChangedAt, Amount: documents[r.InvoiceID].Total,
+			Key: r.InvoiceID, Title: documents[r.InvoiceID].Number + " · " + documents[r.InvoiceID].Name, Since: r.ChangedAt, Amount: documents[r.InvoiceID].Total,
 			Wrong: "The portal refused it: " + r.Message + " (" + r.Code + ").", Link: "/support/e-invoices?state=" + string(r.State),
 			ToDo: "Without a reference number it is no invoice. Mend the reason, and an admin asks again.",
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
@@ -16,7 +17,7 @@ const fileAfter = 10 * time.Minute
 
 // WorkSources returns the documents that wait for staff, for the work list.
 func WorkSources() []worklist.Source {
-	return []worklist.Source{{Kind: "document_without_file", Title: "Documents without a PDF for ten minutes", Read: fileWork}}
+	return []worklist.Source{{Kind: "document_without_file", Title: "Documents without a PDF for ten minutes", Roles: []staff.Role{staff.RoleSupport, staff.RoleFinance}, Read: fileWork}}
 }
 
 const withoutFileSQL = `
@@ -39,7 +40,7 @@ func fileWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 	for _, r := range rows {
 		total = r.Total
 		items = append(items, worklist.Item{
-			Key: r.InvoiceID, Title: r.Number, Since: r.IssuedAt, Wrong: "The " + strings.ReplaceAll(r.Kind, "_", " ") + " has no PDF.",
+			Key: r.InvoiceID, Title: r.Number, Since: r.IssuedAt, CustomerID: r.FranchiserID, Wrong: "The " + strings.ReplaceAll(r.Kind, "_", " ") + " has no PDF.",
 			ToDo: "On the customer's page, open the failed jobs, and rerun the one that makes the PDF. One that waits for its registration is seen to under E-invoices.", Link: "/support/customers/" + r.FranchiserID + "?entry=invoice." + r.InvoiceID,
 		})
 	}

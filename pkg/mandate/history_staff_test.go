@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/worklist"
@@ -85,7 +86,7 @@ func TestAStopThatTheGatewayDoesNotConfirmForADayIsWorkOfStaff(t *testing.T) {
 	b := begin(t)
 	sunita, err := member.Add(t.Context(), b.DB.Owner, "Sunita "+b.Buyer[:8], staff.RoleSupport, b.Clock.Now())
 	require.NoError(t, err)
-	list := worklist.NewService(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), mandate.WorkSources())
+	list := worklist.NewService(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), support.Subjects{}, mandate.WorkSources())
 	rows := func() []worklist.Row {
 		groups, err := list.List(sunita.Sign(t.Context()), sunita)
 		require.NoError(t, err)

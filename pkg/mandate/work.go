@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
@@ -20,9 +21,9 @@ const unheardAfter = 4 * time.Hour
 // WorkSources returns the mandates that wait for staff, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
-		Kind: "mandate_stop", Title: "Stopped mandates that the gateway has not ended", Read: stopWork,
+		Kind: "mandate_stop", Title: "Stopped mandates that the gateway has not ended", Roles: []staff.Role{staff.RoleSupport}, Read: stopWork,
 	}, {
-		Kind: "unheard_debit", Title: "Debits that the gateway does not know", Read: unheardWork,
+		Kind: "unheard_debit", Title: "Debits that the gateway does not know", Roles: []staff.Role{staff.RoleSupport, staff.RoleFinance}, Read: unheardWork,
 	}}
 }
 
@@ -47,7 +48,7 @@ func stopWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 	for _, r := range rows {
 		total = r.Total
 		items = append(items, worklist.Item{
-			Key: r.MandateID, Title: "Mandate " + r.ProviderID + " by " + r.Method.words(), Since: r.Since,
+			Key: r.MandateID, Title: "Mandate " + r.ProviderID + " by " + r.Method.words(), Since: r.Since, CustomerID: r.FranchiserID,
 			Wrong: "The customer stopped it, and " + r.Gateway + " has not confirmed its end. Nothing is debited, and it is asked for every hour.",
 			ToDo:  "End it in the dashboard of " + r.Gateway + ", or ask the gateway's support.",
 			Link:  "/support/customers/" + r.FranchiserID + "?entry=mandate." + r.MandateID,
@@ -76,7 +77,7 @@ func unheardWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]
 	for _, r := range rows {
 		total = r.Total
 		items = append(items, worklist.Item{
-			Key: r.DebitID, Title: "Debit of " + r.Amount.Display(), Since: r.Since, Amount: r.Amount,
+			Key: r.DebitID, Title: "Debit of " + r.Amount.Display(), Since: r.Since, Amount: r.Amount, CustomerID: r.FranchiserID,
 			Wrong: fmt.Sprintf("It was asked for, and the gateway knows nothing of it. The customer is warned before paying manually until it is given up, %d hours after it was asked for.", lostAfter/time.Hour),
 			ToDo:  "Look whether the gateway has trouble. Nothing else needs to be done: a debit that is made after all is booked or goes back.",
 			Link:  "/support/customers/" + r.FranchiserID + "?entry=mandate." + r.MandateID,

@@ -15,15 +15,18 @@ import (
 // undecidedAfter is how long a gateway may take to decide a payment until staff look.
 const undecidedAfter = time.Hour
 
-// WorkSources returns the payments that wait for staff, for the work list.
+// WorkSources returns the payments that wait for staff, for the work list. Support can have a short payment accepted and ask the gateway;
+// an admin alone approves requests.
 func WorkSources() []worklist.Source {
+	finance := []staff.Role{staff.RoleFinance}
+	both := []staff.Role{staff.RoleSupport, staff.RoleFinance}
 	return []worklist.Source{
-		{Kind: "held_payment", Title: "Held payments", Link: "/support/money?kind=held", Read: moneyWork(MoneyHeld)},
-		{Kind: "undecided_payment", Title: "Payments undecided for an hour", Read: undecidedWork},
+		{Kind: "held_payment", Title: "Held payments", Link: "/support/money?kind=held", Roles: both, Read: moneyWork(MoneyHeld)},
+		{Kind: "undecided_payment", Title: "Payments undecided for an hour", Roles: both, Read: undecidedWork},
 		{Kind: "refund_approval", Title: "Refunds that wait for a second person", Link: "/support/approvals?state=waiting", Read: approvalWork},
-		{Kind: "failed_refund", Title: "Failed refunds", Link: "/support/money?kind=refund", Read: moneyWork(MoneyRefund)},
-		{Kind: "dispute", Title: "Open disputes", Link: "/support/money?kind=dispute", Read: moneyWork(MoneyDispute)},
-		{Kind: "unconfirmed_dispute", Title: "Unconfirmed disputes", Link: "/support/money?kind=unconfirmed", Read: moneyWork(MoneyUnconfirmed)},
+		{Kind: "failed_refund", Title: "Failed refunds", Link: "/support/money?kind=refund", Roles: finance, Read: moneyWork(MoneyRefund)},
+		{Kind: "dispute", Title: "Open disputes", Link: "/support/money?kind=dispute", Roles: finance, Read: moneyWork(MoneyDispute)},
+		{Kind: "unconfirmed_dispute", Title: "Unconfirmed disputes", Link: "/support/money?kind=unconfirmed", Roles: finance, Read: moneyWork(MoneyUnconfirmed)},
 	}
 }
 
@@ -52,7 +55,7 @@ func moneyWork(kind MoneyKind) func(ctx context.Context, tx *sqlx.Tx, now time.T
 func (w WaitingMoney) work() worklist.Item {
 	item := worklist.Item{
 		Key: w.Reference, Title: w.TransactionID + " · " + w.Bought, Since: w.Since, Amount: w.Amount,
-		Link: "/support/customers/" + w.FranchiserID + "?entry=payment." + w.PaymentID,
+		CustomerID: w.FranchiserID, Link: "/support/customers/" + w.FranchiserID + "?entry=payment." + w.PaymentID,
 	}
 	switch w.Kind {
 	case MoneyHeld:
@@ -116,7 +119,7 @@ func undecidedWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (
 	for _, r := range rows {
 		total = r.Total
 		items = append(items, worklist.Item{
-			Key: r.PaymentID, Title: r.TransactionID, Since: r.Since, Amount: r.Amount,
+			Key: r.PaymentID, Title: r.TransactionID, Since: r.Since, Amount: r.Amount, CustomerID: r.FranchiserID,
 			Wrong: "The gateway " + r.Gateway + " has not decided it, or could not be asked.", ToDo: "Ask the gateway on the customer's page. A debit by mandate can be ended there.",
 			Link: "/support/customers/" + r.FranchiserID + "?entry=payment." + r.PaymentID,
 		})
@@ -149,7 +152,7 @@ func approvalWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]w
 		total = r.Total
 		items = append(items, worklist.Item{
 			Key: r.ID, Title: reversalTitle(r.Kind), Since: r.RequestedAt, Amount: r.Amount, Wrong: r.RequestedBy + " asked for it; nobody has decided.",
-			ToDo: "An admin other than " + r.RequestedBy + " approves or declines it.", Link: "/support/approvals?state=waiting",
+			ToDo: "An admin other than " + r.RequestedBy + " approves or declines it.", Link: "/support/approvals?state=waiting", CustomerID: r.Franchiser,
 		})
 	}
 	return items, total, nil

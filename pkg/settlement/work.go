@@ -7,12 +7,13 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
 // WorkSources returns the settlement differences that wait for staff, for the work list.
 func WorkSources() []worklist.Source {
-	return []worklist.Source{{Kind: "settlement_difference", Title: "Settlement differences", Link: "/support/settlements", Read: differenceWork}}
+	return []worklist.Source{{Kind: "settlement_difference", Title: "Settlement differences", Link: "/support/settlements", Roles: []staff.Role{staff.RoleFinance}, Read: differenceWork}}
 }
 
 func differenceWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {

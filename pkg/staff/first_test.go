@@ -48,12 +48,3 @@ func TestTheFirstAccountIsMadeOnce(t *testing.T) {
 	require.NoError(t, staff.Disable(t.Context(), db.Owner, clk, list[0].Email, "Left us"))
 	require.Equal(t, "staff_exists", codeOf(t, create(func(a *staff.Account) { a.Email = "other@example.in" })), "a disabled one is one")
 }
-
-func TestARoleSaysWhatItSees(t *testing.T) {
-	t.Parallel()
-	got := map[staff.Role]bool{}
-	for _, r := range staff.Roles() {
-		got[r] = r.SeesOps()
-	}
-	require.Equal(t, map[staff.Role]bool{staff.RoleSupport: true, staff.RoleFinance: false, staff.RoleAuditor: true, staff.RoleAdmin: true}, got)
-}

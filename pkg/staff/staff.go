@@ -26,9 +26,6 @@ const (
 // Roles returns all roles, as they are offered.
 func Roles() []Role { return []Role{RoleSupport, RoleFinance, RoleAuditor, RoleAdmin} }
 
-// SeesOps reports whether the role sees jobs, queues, contact requests and connected systems.
-func (r Role) SeesOps() bool { return r != RoleFinance }
-
 func (r Role) check(v *errs.Validation) {
 	v.Check(slices.Contains(Roles(), r), "role", "The role is support, finance, auditor or admin.")
 }

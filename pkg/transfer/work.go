@@ -21,10 +21,11 @@ const openTransfers = "/support/transfers?state=open"
 
 // WorkSources returns what of transfers waits for staff, for the work list.
 func WorkSources() []worklist.Source {
+	finance := []staff.Role{staff.RoleFinance}
 	return []worklist.Source{
-		{Kind: "bank_credit", Title: "Bank transfers that pay no bill yet", Link: openTransfers, Read: creditWork},
-		{Kind: "bank_use", Title: "Uses of bank transfers that wait for a second person", Link: openTransfers, Read: useWork},
-		{Kind: "late_tds", Title: "Deducted tax that is missing after 120 days", Link: "/support/tds?late=true", Read: tdsWork},
+		{Kind: "bank_credit", Title: "Bank transfers that pay no bill yet", Link: openTransfers, Roles: finance, Read: creditWork},
+		{Kind: "bank_use", Title: "Uses of bank transfers that wait for a second person", Link: openTransfers, Roles: finance, Read: useWork},
+		{Kind: "late_tds", Title: "Deducted tax that is missing after 120 days", Link: "/support/tds?late=true", Roles: finance, Read: tdsWork},
 	}
 }
 
@@ -36,6 +37,8 @@ type waiting struct {
 	Who    string      `db:"who"`
 	Amount money.Paise `db:"amount_paise"`
 	Since  time.Time   `db:"since"`
+	// Franchiser is the customer whose bill or invoice it is, empty for none.
+	Franchiser string `db:"franchiser_ref"`
 	// Remark and VirtualID are those of a credit, to find the bills that it fits.
 	Remark    string `db:"remark"`
 	VirtualID string `db:"virtual_id"`
@@ -59,13 +62,14 @@ ORDER BY c.created_at, c.id LIMIT $1`
 func useWorkSQL() string {
 	return `
 SELECT u.id AS key, c.utr AS title, u.kind AS what, ` + staff.NameSQL("u.requested_by") + ` AS who, u.amount_paise, u.requested_at AS since,
+	coalesce(u.franchiser_ref::text, '') AS franchiser_ref,
 	count(*) OVER () AS total
 FROM bank_credit_uses u JOIN bank_credits c ON c.id = u.credit_id
 WHERE u.state = 'waiting' ORDER BY u.requested_at, u.id LIMIT $1`
 }
 
 const tdsWorkSQL = `
-SELECT t.id AS key, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
+SELECT t.id AS key, t.franchiser_ref, t.invoice_number AS title, t.kind AS what, t.tan AS who, t.amount_paise, t.created_at AS since, count(*) OVER () AS total
 FROM tds_records t WHERE t.state <> 'matched' AND t.reversed_paise < t.amount_paise AND t.created_at < $2 ORDER BY t.created_at, t.id LIMIT $1`
 
 func creditWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
@@ -83,7 +87,7 @@ func creditWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]w
 	}
 	items, total := itemsOf(rows, func(r waiting) worklist.Item {
 		return worklist.Item{
-			Title: "UTR " + r.Title, Wrong: cmp.Or(r.What, fitsText(Match(r.seen(), open))), Link: openTransfers,
+			Title: strings.TrimSuffix("UTR "+r.Title+" · "+r.Who, " · "), Wrong: cmp.Or(r.What, fitsText(Match(r.seen(), open))), Link: openTransfers,
 			ToDo: "Say which bill it pays, return it, or dismiss it if it is no customer's.",
 		}
 	})
@@ -161,7 +165,7 @@ func itemsOf(rows []waiting, item func(waiting) worklist.Item) (items []worklist
 	for _, r := range rows {
 		total = r.Total
 		one := item(r)
-		one.Key, one.Since, one.Amount = r.Key, r.Since, r.Amount
+		one.Key, one.Since, one.Amount, one.CustomerID = r.Key, r.Since, r.Amount, r.Franchiser
 		items = append(items, one)
 	}
 	return items, total

@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/worklist"
@@ -31,13 +32,13 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 	broken := errors.New("the table is gone")
 	waits := []worklist.Item{{Key: "a", Since: clk.Now()}, {Key: "b", Since: clk.Now()}}
 	var failure error
-	source := worklist.Source{Kind: "test", Read: func(_ context.Context, _ *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
+	source := worklist.Source{Kind: "test", Roles: []staff.Role{staff.RoleSupport}, Read: func(_ context.Context, _ *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
 		if !now.Equal(clk.Now()) || limit != 200 {
 			return nil, 0, errors.New("asked of another moment, or for another number")
 		}
 		return waits, len(waits), failure
 	}}
-	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), []worklist.Source{source})
+	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), support.Subjects{}, []worklist.Source{source})
 	claim := func(p staff.Principal, key string, takeOver bool) error {
 		return s.Claim(p.Sign(t.Context()), p, "test", key, takeOver)
 	}

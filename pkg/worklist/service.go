@@ -32,17 +32,23 @@ type Service struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
+	names    Namer
 	sources  []Source
 }
 
+// Namer names customers to staff, by "customer:" and the id; implemented by support.Subjects.
+type Namer interface {
+	NamesTx(ctx context.Context, tx *sqlx.Tx, targets []string) (map[string]string, error)
+}
+
 // NewService returns the work list of these sources, in their order.
-func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, sources []Source) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, sources: sources})
+func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, names Namer, sources []Source) *Service {
+	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, names: names, sources: sources})
 }
 
 // of returns the sources that the role sees.
 func (s *Service) of(role staff.Role) []Source {
-	return slices.DeleteFunc(slices.Clone(s.sources), func(one Source) bool { return one.Ops && !role.SeesOps() })
+	return slices.DeleteFunc(slices.Clone(s.sources), func(one Source) bool { return !one.seenBy(role) })
 }
 
 // List returns a group for each kind of work that the member of staff sees, also where nothing waits.
@@ -71,9 +77,31 @@ func (s *Service) List(ctx context.Context, p staff.Principal) (groups []Group, 
 			}
 			groups = append(groups, g)
 		}
-		return nil
+		return s.nameTx(ctx, tx, groups)
 	})
 	return groups, err
+}
+
+// nameTx names the customers of all rows, in one round trip.
+func (s *Service) nameTx(ctx context.Context, tx *sqlx.Tx, groups []Group) error {
+	targets := []string{}
+	for _, g := range groups {
+		for _, row := range g.Rows {
+			if row.CustomerID != "" {
+				targets = append(targets, "customer:"+row.CustomerID)
+			}
+		}
+	}
+	names, err := s.names.NamesTx(ctx, tx, targets)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		for i := range g.Rows {
+			g.Rows[i].Customer = names["customer:"+g.Rows[i].CustomerID]
+		}
+	}
+	return nil
 }
 
 // errClaimed reports that somebody else sees to it.

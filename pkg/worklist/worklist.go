@@ -3,19 +3,21 @@ package worklist
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 // Source is one kind of work that a domain has for staff.
 type Source struct {
 	// Kind is a word of lower-case letters, Title the heading of its group, Link the page that lists all of it.
 	Kind, Title, Link string
-	// Ops is set for what roles see that see jobs, queues and contact requests, and no other.
-	Ops bool
+	// Roles are the roles that can do something about it. Admins and auditors see every source.
+	Roles []staff.Role
 	// Read returns the oldest items, at most limit, and how many there are in all. It runs as the member of staff who looks.
 	Read func(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (items []Item, total int, err error)
 }
@@ -29,12 +31,20 @@ type Item struct {
 	Since                    time.Time
 	// Amount is the money that it is about, 0 for none.
 	Amount money.Paise
+	// CustomerID is the customer that it is about, empty for none or for many.
+	CustomerID string
 }
 
-// Row is an item with who sees to it.
+// seenBy reports whether the role sees the source.
+func (s Source) seenBy(role staff.Role) bool {
+	return role == staff.RoleAdmin || role == staff.RoleAuditor || slices.Contains(s.Roles, role)
+}
+
+// Row is an item with the name of its customer and who sees to it.
 type Row struct {
 	Item
 
+	Customer    string
 	ClaimedBy   string
 	ClaimedByID string
 	ClaimedAt   *time.Time

@@ -9001,6 +9001,12 @@ export interface components {
             since: string;
             /** @description Paise; 0 without an amount. */
             amount_paise: number;
+            /**
+             * Format: uuid
+             * @description The customer of the row; null if it has none, or several.
+             */
+            customer_id: string | null;
+            customer: string;
             /** @description The member of staff who claimed it; empty if unclaimed. */
             claimed_by: string;
             /** Format: date-time */
@@ -9440,10 +9446,11 @@ export interface components {
                 /** @description Placeholders without a value for this request. */
                 lacks: string[];
             }[];
-            /** @description The members of staff who may own contact requests. */
+            /** @description The members of staff who may own the request. Finance reads and answers every request about billing, and every request that it owns. */
             colleagues: {
                 id: components["schemas"]["Id"];
                 name: string;
+                role: components["schemas"]["StaffRole"];
             }[];
             /** @description Whether a reply can be sent. */
             emails: boolean;
@@ -24974,6 +24981,8 @@ export interface operations {
                      *                 "link": "/support/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *                 "since": "2026-11-21T05:30:00Z",
                      *                 "amount_paise": 1474900,
+                     *                 "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *                 "customer": "Asha Sweets LLP",
                      *                 "claimed_by": "Sunita",
                      *                 "claimed_at": "2026-11-21T05:40:00Z",
                      *                 "mine": true
@@ -30823,6 +30832,8 @@ export interface operations {
                 owner?: "me" | "nobody";
                 /** @description Only overdue requests. */
                 overdue?: boolean;
+                /** @description Only requests that name this customer. */
+                customer?: components["schemas"]["Id"];
             };
             header?: never;
             path?: never;
@@ -30991,7 +31002,8 @@ export interface operations {
                      *         "colleagues": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "name": "Sunita"
+                     *             "name": "Sunita",
+                     *             "role": "support"
                      *           }
                      *         ],
                      *         "emails": true

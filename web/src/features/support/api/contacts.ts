@@ -20,6 +20,8 @@ export interface ContactsFilter {
   owner?: 'me' | 'nobody';
   overdue?: true;
   search?: string;
+  /** Only those that name this customer. */
+  customer?: string;
 }
 
 const CONTACTS_MS = 15_000;

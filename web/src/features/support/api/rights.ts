@@ -6,16 +6,16 @@ export type Role = StaffMember['role'];
 
 /**
  * What screens offer, as pkg/platform/authz/policy.csv allows it. `help`: to act for a customer or on a job; `money`: to ask for refunds
- * and to work with settlements, returns and documents; `books`: to see the operator's own accounts, figures and returns; `files`: to download them and whole lists of money; `ops`: to see jobs, queues, contacts and connected systems; `office`: to see the
+ * and to work with settlements, returns and documents; `books`: to see the operator's own accounts, figures and returns; `files`: to download them and whole lists of money; `requests`: to answer contact requests, finance those about billing and its own; `ops`: to see jobs, queues and connected systems; `office`: to see the
  * accounts of staff; `trail`: to take the whole audit trail out; `admin`: everything else.
  */
-export type Right = 'help' | 'money' | 'books' | 'files' | 'ops' | 'office' | 'trail' | 'admin';
+export type Right = 'help' | 'money' | 'books' | 'files' | 'requests' | 'ops' | 'office' | 'trail' | 'admin';
 
 const rights: Record<Role, Right[]> = {
-  support: ['help', 'ops'],
-  finance: ['money', 'books', 'files'],
+  support: ['help', 'requests', 'ops'],
+  finance: ['money', 'requests', 'books', 'files'],
   auditor: ['books', 'files', 'ops', 'office', 'trail'],
-  admin: ['help', 'money', 'books', 'files', 'ops', 'office', 'trail', 'admin'],
+  admin: ['help', 'money', 'requests', 'books', 'files', 'ops', 'office', 'trail', 'admin'],
 };
 
 export const roleNames: Record<Role, string> = {

@@ -36,7 +36,7 @@ const menus: { label: string; places: Place[] }[] = [
   {
     label: 'Customers',
     places: [
-      { to: '/support/contacts', label: 'Contact requests', right: 'ops' },
+      { to: '/support/contacts', label: 'Contact requests' },
       { to: '/support/announcements', label: 'Announcements', right: 'ops' },
       { to: '/support/catalogue', label: 'Catalogue' },
     ],

@@ -31,10 +31,10 @@ export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onC
         {request.owner_id && !colleagues.some(({ id }) => id === request.owner_id) && (
           <option value={request.owner_id}>{request.owner}</option>
         )}
-        {colleagues.map(({ id, name }) => (
+        {colleagues.map(({ id, name, role }) => (
           <option key={id} value={id}>
             {name}
-            {id === me?.id && ' (you)'}
+            {id === me?.id ? ' (you)' : role === 'finance' && ' (finance)'}
           </option>
         ))}
       </select>

@@ -47,6 +47,7 @@ test('a request shows its thread, who looks at it, and what became of each reply
   expect(answered).toHaveTextContent('What the person answered');
   expect(await screen.findByText('Priya is looking at this too.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Royal Sweets' })).toHaveAttribute('href', '/support/customers/c1');
+  expect(screen.getByRole('link', { name: '+91 98765 43210' })).toHaveAttribute('href', '/support/customers/c1');
   expect(screen.getByText(/anybody could have typed/)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
@@ -120,4 +121,12 @@ test('an admin saves a reply, and reads which placeholder is unknown', async () 
   await user.type(within(dialog).getByLabelText('Text'), 'Dear {{nick}');
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await within(dialog).findByText('There is no placeholder {nick}.')).toBeVisible();
+});
+
+test('finance answers a request, and gives it to a colleague', async () => {
+  const { sent, user } = setup({}, 'finance');
+  expect(await screen.findByRole('button', { name: 'Send the reply' })).toBeVisible();
+  expect(screen.getByRole('option', { name: 'Priya (finance)' })).toBeInTheDocument();
+  await user.selectOptions(screen.getByLabelText('Assigned to'), 'Priya (finance)');
+  await waitFor(() => expect(sent).toEqual([['/owner', { owner_id: 's2', take_over: true }]]));
 });

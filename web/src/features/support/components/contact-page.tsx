@@ -76,7 +76,10 @@ function Who({ request }: Pick<ContactOpened, 'request'>) {
       {request.mobile && (
         <>
           {' '}
-          · <Link to={`/support?q=${request.mobile}`}>{formatMobile(request.mobile)}</Link>
+          ·{' '}
+          <Link to={request.customer_id ? `/support/customers/${request.customer_id}` : `/support?q=${request.mobile}`}>
+            {formatMobile(request.mobile)}
+          </Link>
         </>
       )}
       {request.customer_id && (
@@ -102,7 +105,7 @@ interface LoadedProps {
 
 function Loaded({ opened, now, onChanged }: LoadedProps) {
   const [moving, setMoving] = useState<ContactState>();
-  const mayAct = useMay('help');
+  const mayAct = useMay('requests');
   const { request } = opened;
   return (
     <>

@@ -31,6 +31,11 @@ export function ContactRow({ contact, now, lookers }: { contact: Contact; now: n
         </span>
       </div>
       <Due contact={contact} now={now} />
+      {contact.customer_id && (
+        <p>
+          Customer: <Link to={`/support/customers/${contact.customer_id}`}>{contact.customer}</Link>
+        </p>
+      )}
       <p className="console-message contact-short">{contact.message}</p>
       <Lookers who={lookers} />
     </li>

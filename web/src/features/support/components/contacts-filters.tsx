@@ -39,6 +39,7 @@ export function useContactsFilter() {
   const owner = owners.find((one) => one === params.get('owner'));
   const overdue = params.get('overdue') === 'true';
   const topic = topics.find((one) => one === params.get('topic'));
+  const customer = params.get('customer');
   const filter: ContactsFilter = {
     page: Math.max(1, Number(params.get('page')) || 1),
     ...(state && { state }),
@@ -46,8 +47,15 @@ export function useContactsFilter() {
     ...(overdue && { overdue }),
     ...(topic && { topic }),
     ...(search && { search }),
+    ...(customer && { customer }),
   };
-  return { filter, narrowed: Boolean(state ?? topic ?? owner) || overdue || search !== '', typed, setTyped, narrow };
+  return {
+    filter,
+    narrowed: Boolean(state ?? topic ?? owner ?? customer) || overdue || search !== '',
+    typed,
+    setTyped,
+    narrow,
+  };
 }
 
 export interface ContactsFiltersProps {

@@ -70,3 +70,8 @@ test('an empty list tells whether the filters are the cause', async () => {
   setup({ at: '/support/contacts?topic=sales', data: [] });
   expect(await screen.findByText('No request fits these filters.')).toBeVisible();
 });
+
+test('a request of a known customer links to the customer', async () => {
+  setup({ data: [{ ...contact, customer_id: 'c1', customer: 'Royal Sweets' }] });
+  expect(await screen.findByRole('link', { name: 'Royal Sweets' })).toHaveAttribute('href', '/support/customers/c1');
+});

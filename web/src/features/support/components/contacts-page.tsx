@@ -4,6 +4,7 @@ import { Pagination } from '@/components/pagination';
 import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { contactCountsQuery, contactsQuery } from '../api/contacts';
+import { useMay } from '../api/rights';
 import { ContactRow } from './contact-row';
 import { ContactsFilters, useContactsFilter } from './contacts-filters';
 import { useLookers } from './presence';
@@ -13,6 +14,7 @@ import './support-customers.scss';
 /** Visitors' messages, newest first, each with its state, its owner and when it is due. */
 export function ContactsPage() {
   usePageMeta({ title: 'Contact requests' });
+  const ops = useMay('ops');
   const { filter, narrowed, typed, setTyped, narrow } = useContactsFilter();
   const contacts = useQuery({ ...contactsQuery(filter), placeholderData: keepPreviousData });
   const counts = useQuery(contactCountsQuery).data;
@@ -24,9 +26,9 @@ export function ContactsPage() {
       <div className="console-bar">
         <h1>Contact requests</h1>
         <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} counts={counts} />
-        <Link to="/support/contact-macros">Saved replies</Link>
+        {ops && <Link to="/support/contact-macros">Saved replies</Link>}
       </div>
-      <SavedViews list="contacts" />
+      {ops && <SavedViews list="contacts" />}
       <QueryStates query={contacts} what="the requests" lines={8} />
       {list && (
         <>

@@ -33,8 +33,8 @@ export const opened: ContactOpened = {
     { id: 'm2', title: 'Of the account', text: 'The account  is yours.', lacks: ['customer'] },
   ],
   colleagues: [
-    { id: 's1', name: 'Sunita' },
-    { id: 's2', name: 'Priya' },
+    { id: 's1', name: 'Sunita', role: 'support' },
+    { id: 's2', name: 'Priya', role: 'finance' },
   ],
   emails: true,
 };

@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import type { Customer } from '../api/customers';
+import { contact } from './contacts.fixture';
 import { CustomerPage } from './customer-page';
 import { admin, ok } from './money-desk.fixture';
 
@@ -40,6 +41,18 @@ test('what a worker has booked stands on the page soon after, the timeline with 
     http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/contacts', ({ request: { url } }) =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: new URL(url).searchParams.get('customer') === 'c1' ? [contact] : [],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 1,
+      }),
+    ),
     http.get('*/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
     http.get('*/api/support/customers/c1', () =>
       ok((asked.customer += 1) === 1 ? { ...customer, open_requests: [request], health: [failed] } : customer),
@@ -55,4 +68,8 @@ test('what a worker has booked stands on the page soon after, the timeline with 
   const before = asked.timeline;
   expect(await screen.findByText('No known problems.')).toBeVisible();
   await waitFor(() => expect(asked.timeline).toBeGreaterThan(before));
+  expect(screen.getByRole('link', { name: 'My invoice lacks the GSTIN.' })).toHaveAttribute(
+    'href',
+    `/support/contacts/${contact.id}`,
+  );
 });

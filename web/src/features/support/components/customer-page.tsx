@@ -5,6 +5,7 @@ import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
+import { CustomerContacts } from './customer-contacts';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { CustomerMandates } from './customer-mandates';
 import { CustomerNotes } from './customer-notes';
@@ -33,6 +34,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
       <CustomerHealth customer={customer} />
       {!customer.erased && <TimeMachineLink id={customer.id} />}
       {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
+      {!customer.erased && <CustomerContacts id={customer.id} now={now} />}
       <CustomerMandates mandates={customer.mandates} />
       <div className="customer-columns">
         <CustomerFacts customer={customer} now={now} />

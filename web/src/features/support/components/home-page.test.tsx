@@ -16,6 +16,8 @@ const row: WorkRow = {
   link: '/support/customers/c1',
   since: '2026-11-21T05:30:00Z',
   amount_paise: 1474900,
+  customer_id: 'c1',
+  customer: 'Asha Sweets LLP',
   claimed_by: '',
   claimed_at: null,
   mine: false,
@@ -82,6 +84,11 @@ test('a row is claimed, found under mine, and released', async () => {
       ['release', { kind: 'held_payment', key: 'a' }],
     ]),
   );
+});
+
+test('a row of the work list names its customer', async () => {
+  open(() => ok({ groups: [held(1, {})] }));
+  expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute('href', '/support/customers/c1');
 });
 
 test('nothing to do says so', async () => {

@@ -60,6 +60,14 @@ function Group({ of, rows, now, lookersAt }: GroupProps) {
             <th scope="row">
               <Link to={row.link}>{row.title}</Link>
               {row.amount_paise > 0 && <span className="console-hint"> {rupees(row.amount_paise)}</span>}
+              {row.customer_id && (
+                <>
+                  <br />
+                  <Link className="console-hint" to={`/support/customers/${row.customer_id}`}>
+                    {row.customer || 'The customer'}
+                  </Link>
+                </>
+              )}
             </th>
             <td data-label="What is wrong" className="console-clip">
               {row.wrong}
