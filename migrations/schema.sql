@@ -1539,6 +1539,7 @@ END),
     CONSTRAINT invoices_franchiser_id_refund_id_fkey FOREIGN KEY (franchiser_id, refund_id) REFERENCES refunds(franchiser_id, id)
 );
 CREATE INDEX invoices_applied ON public.invoices USING btree (franchiser_id, applied_payment_id) WHERE (applied_payment_id IS NOT NULL);
+CREATE INDEX invoices_number_ending ON public.invoices USING btree (ltrim("substring"(number, '[0-9]+$'::text), '0'::text));
 CREATE INDEX invoices_of_franchiser ON public.invoices USING btree (franchiser_id, issued_at DESC);
 CREATE INDEX invoices_of_original ON public.invoices USING btree (franchiser_id, original_id) WHERE (kind = 'credit_note'::text);
 CREATE INDEX invoices_of_payment ON public.invoices USING btree (payment_id);
@@ -4625,6 +4626,7 @@ CREATE TABLE proformas (
 );
 CREATE INDEX proformas_by_po ON public.proformas USING btree (regexp_replace(upper(po_number), '[^A-Z0-9]'::text, ''::text, 'g'::text)) WHERE ((po_number <> ''::text) AND (state = ANY (ARRAY['open'::text, 'expired'::text])));
 CREATE INDEX proformas_due ON public.proformas USING btree (amount_paise) WHERE (state = ANY (ARRAY['open'::text, 'expired'::text]));
+CREATE INDEX proformas_number_ending ON public.proformas USING btree (ltrim("substring"(number, '[0-9]+$'::text), '0'::text));
 CREATE INDEX proformas_of_account ON public.proformas USING btree (virtual_id) WHERE (virtual_id IS NOT NULL);
 CREATE INDEX proformas_of_franchiser ON public.proformas USING btree (franchiser_id, created_at DESC);
 CREATE UNIQUE INDEX proformas_one_open ON public.proformas USING btree (order_id) WHERE (state = 'open'::text);
@@ -6563,13 +6565,14 @@ AS $function$ SELECT m.franchiser_id FROM public.partner_messages m WHERE m.id =
 ALTER FUNCTION find_invitation(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_job is the job of that number, and whose it is.
+-- A number with leading zeros is a document's, and no job's.
 CREATE OR REPLACE FUNCTION public.find_job(q text)
  RETURNS TABLE(id bigint, franchiser_id uuid)
  LANGUAGE sql
  STABLE
-AS $function$ SELECT j.id, nullif(j.metadata ->> 'franchiser_id', '')::uuid FROM public.river_job j
-        WHERE j.id = CASE WHEN q ~ '^[0-9]{1,18}$' THEN q::bigint END $function$;
+AS $function$
+ SELECT j.id, nullif(j.metadata ->> 'franchiser_id', '')::uuid FROM public.river_job j
+        WHERE j.id = CASE WHEN q ~ '^[1-9][0-9]{0,17}$' THEN q::bigint END  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- One round trip fetches what a sign-in is checked against, and is the same for a mobile that has no account.
@@ -7354,6 +7357,24 @@ AS $function$
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '' $function$;
 -- EXECUTE: franchise360_lookup
 
+-- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and whether
+-- the financial year was typed too. Three to six digits alone are the end of a number of any series.
+CREATE OR REPLACE FUNCTION public.number_in(q text)
+ RETURNS TABLE(beginning text, ending text, year boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    SELECT '%', ltrim(q, '0'), false WHERE q ~ '^[0-9]{3,6}$' AND q !~ '^0+$'
+    UNION ALL
+    SELECT CASE m[1] WHEN '' THEN '%' ELSE upper(m[1]) END || m[2] || '%', ltrim(m[3], '0'), true
+        FROM (SELECT regexp_match(regexp_replace(lower(q), '[^a-z0-9]', '', 'g'), '^([a-z]{0,6})([0-9]{4})([0-9]{1,6})$') AS m) typed
+        WHERE q !~ '^[0-9]*$' AND m[3] !~ '^0+$'
+    UNION ALL
+    SELECT upper(m[1]) || '%', ltrim(m[2], '0'), false
+        FROM (SELECT regexp_match(regexp_replace(lower(q), '[^a-z0-9]', '', 'g'), '^([a-z]{1,6})([0-9]{1,6})$') AS m) typed
+        WHERE m[2] !~ '^0+$' $function$;
+-- EXECUTE: franchise360_lookup
+
 -- number_of_document is the number of a tax document.
 CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
  RETURNS TABLE(number text)
@@ -8088,7 +8109,10 @@ AS $function$
         ORDER BY i.number COLLATE "C" LIMIT 8)
     UNION ALL SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, true FROM public.invoices i
         WHERE i.id = public.id_in(q)
-    UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) $function$;
+    UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) 
+    UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
+            ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
+        WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
@@ -8307,7 +8331,10 @@ AS $function$
     UNION ALL (SELECT p.franchiser_id, 'told_utr', p.told_utr, true FROM public.proformas p
         WHERE length(q) >= 6 AND p.told_utr <> '' AND p.told_utr = public.clean_utr(q) LIMIT 8)
     UNION ALL (SELECT u.franchiser_ref, 'bank_return', u.utr, true FROM public.bank_credit_uses u
-        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = public.clean_utr(q) LIMIT 8) $function$;
+        WHERE length(q) >= 6 AND u.utr <> '' AND u.utr = public.clean_utr(q) LIMIT 8) 
+    UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, n.year FROM public.number_in(q) n JOIN public.proformas p
+            ON ltrim(substring(p.number FROM '[0-9]+$'), '0') = n.ending
+        WHERE regexp_replace(upper(p.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY p.id DESC LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.

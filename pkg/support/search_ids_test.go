@@ -166,6 +166,45 @@ func TestEveryIdThatAScreenShowsIsFound(t *testing.T) {
 	find("HDFCR52026112600000002", "bank_credit", nil)
 }
 
+func TestSearch_NumberOfADocumentAsPeopleWriteIt_FindsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	keep := func(table, values string) {
+		tx, err := b.DB.Owner.BeginTxx(t.Context(), nil)
+		require.NoError(t, err)
+		defer func() { _ = tx.Rollback() }()
+		_, err = tx.ExecContext(t.Context(), `SET LOCAL session_replication_role = replica; INSERT INTO `+table+` VALUES (`+values+`)`)
+		require.NoError(t, err, table)
+		require.NoError(t, tx.Commit())
+	}
+	for _, one := range shown() {
+		if one.kind == "credit_note" || one.kind == "proforma" {
+			values := strings.NewReplacer("CN/2627/000007", "FP/26-27/000005", "PF/2627/000042", "PF/26-27/000005", "%[2]s", asha).Replace(one.values)
+			keep(one.table, fmt.Sprintf(values, id.New()))
+		}
+	}
+	_, err := b.DB.Owner.Exec(`INSERT INTO river_job (id, kind, args, max_attempts) VALUES (5, 'x', '{}', 3)`)
+	require.NoError(t, err)
+	find := func(q string) (labels []string) {
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		require.NoError(t, err, q)
+		for _, h := range hits {
+			labels = append(labels, h.Label)
+		}
+		return labels
+	}
+	for _, q := range []string{"fp/26-27/5", "FP 26-27 000005", "FP26-27000005", "FP/26-27/000005", "fp2627000005", "FP 5", "fp 000005"} {
+		require.Equal(t, []string{"FP/26-27/000005"}, find(q), q)
+	}
+	require.ElementsMatch(t, []string{"FP/26-27/000005", "PF/26-27/000005"}, find("000005"))
+	require.ElementsMatch(t, []string{"FP/26-27/000005", "PF/26-27/000005"}, find("26-27/5"))
+	require.Equal(t, []string{"5"}, find("5"), "a short number is a job's")
+	for _, q := range []string{"fp/25-26/5", "xy/26-27/5", "fp/26-27/6", "000000", "0005000"} {
+		require.Empty(t, find(q), q)
+	}
+}
+
 func TestAMobileIsFoundByItsLastDigits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -203,7 +242,7 @@ func TestTheSearchReadsNoWholeTable(t *testing.T) {
 	}
 	mustExec(`SET LOCAL ROLE franchise360_lookup; SET LOCAL enable_seqscan = off`)
 	for _, body := range functions {
-		for _, q := range []string{`'rfnd_qmabc12'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`} {
+		for _, q := range []string{`'rfnd_qmabc12'`, `'000005'`, `'fp/26-27/5'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`} {
 			for _, line := range explain(t, tx, argument.ReplaceAllString(body, q)) {
 				require.NotContains(t, line, "Seq Scan", "%s\nfor %s", body, q)
 			}
