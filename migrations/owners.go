@@ -196,7 +196,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "price_effect", "price_effect_on", "price_fixed_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_any", "support_search", "support_tagged",

@@ -3794,7 +3794,7 @@ CREATE POLICY own_rows ON orders TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, base_revision, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
 
 -- One notice: the term that begins on renew_on costs after_paise instead of before_paise, both before tax. The first notice of a renewal
 -- compares it with the running term, each further one with the notice before: a change may be withdrawn, or follow another.
@@ -3994,7 +3994,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, revision, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 CREATE TABLE switched_lines (
     order_id uuid NOT NULL,
@@ -7410,6 +7410,18 @@ BEGIN
     RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
+
+-- order_has_ended reports whether an order can have no effect any more: it was paid or cancelled, or the subscription has changed since it
+-- was priced. A replaced order may still be paid until then.
+CREATE OR REPLACE FUNCTION public.order_has_ended(wanted uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT o.state NOT IN ('open', 'superseded') OR o.base_revision <> coalesce(s.revision, 0)
+    FROM public.orders o LEFT JOIN public.subscriptions s ON s.franchiser_id = o.franchiser_id WHERE o.id = wanted $function$;
+ALTER FUNCTION order_has_ended(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api, franchise360_worker
 
 -- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
 -- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the

@@ -225,7 +225,8 @@ func TestAnExcessIsNobodyElses(t *testing.T) {
 	require.Equal(t, theirs.Amount, found.Over, "the customer sees what is too much")
 }
 
-// Given a return that waits, when a bill that held part of that money is paid meanwhile, then the return fails, and the other bill keeps its part.
+// Given a return that waits, when a bill that held part of that money is paid meanwhile, then the return fails and takes nothing from
+// the paid bill. The other bill can no longer be paid, so that its part is free.
 func TestAReturnThatFailsTakesNothingBack(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
@@ -254,9 +255,11 @@ func TestAReturnThatFailsTakesNothingBack(t *testing.T) {
 	admin.Role = o.Asha.Role
 	o.approves(admin, back)
 	require.Equal(t, "failed", o.Text(`SELECT state FROM bank_credit_uses WHERE id = $1`, back.ID))
-	found, err := o.service.Find(t.Context(), o.Buyer, first.ID)
+	require.Equal(t, "cancelled", o.state(first))
+	found, err := o.service.Find(t.Context(), o.Buyer, monthly.ID)
 	require.NoError(t, err)
-	require.Equal(t, first.Amount/2, found.Received)
+	require.Equal(t, monthly.Amount, found.Received)
+	require.Equal(t, first.Amount/2, o.seen(c).Rest())
 	o.Balanced()
 }
 

@@ -239,7 +239,8 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	return b.payTx(ctx, tx, c, u, now)
 }
 
-// payTx uses a credit for a proforma: as a part, or as what completes it, upon which the order is paid.
+// payTx uses a credit for a proforma: as a part, or as what completes it, upon which the order is paid and the customer's other proformas
+// that can no longer be paid end.
 func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, now time.Time) (payment.Transferred, error) {
 	// The order of locks is that of the customer's own requests.
 	if err := subscription.LockTx(ctx, tx, u.FranchiserID); err != nil {
@@ -251,6 +252,9 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	}
 	if !p.State.payable() {
 		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrProformaClosed.Message, now)
+	}
+	if p.Ended {
+		return payment.Transferred{}, b.refuseTx(ctx, tx, c, p, u, ErrOrderEnded.Message, now)
 	}
 	if c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0 {
 		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrOtherCustomer.Message, now)
@@ -301,7 +305,10 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	if err := b.store.saveProforma(ctx, tx, p); err != nil {
 		return payment.Transferred{}, err
 	}
-	return done, b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now)
+	if err := b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now); err != nil {
+		return payment.Transferred{}, err
+	}
+	return done, b.closeDueTx(ctx, tx, p.FranchiserID, now)
 }
 
 // tellPartTx tells the customer that a part of a bill came, by SMS and e-mail, as a payment is told.

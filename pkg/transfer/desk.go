@@ -209,11 +209,12 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 // billTx completes a use that pays a bill.
 func (d *Desk) billTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredit, u *Use) error {
 	p, err := d.store.proforma(ctx, tx, ` WHERE p.id = $1`, in.ProformaID)
+	if err == nil {
+		err = p.refusal()
+	}
 	switch {
 	case err != nil:
 		return err
-	case !p.State.payable():
-		return ErrProformaClosed
 	case c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0:
 		return ErrOtherCustomer
 	}
@@ -301,7 +302,7 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 }
 
 // Decide approves or declines a use that waits. Nobody decides what they asked for themselves, or who may be the same
-// person did (staff.ErrOnePerson); a return is an admin's to decide.
+// person did (staff.ErrOnePerson); a return is an admin's to decide. A use of a bill that can no longer be paid is only declined.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -326,6 +327,9 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 		if err := staff.SecondPersonTx(ctx, tx, u.RequestedBy, d.clock.Now()); err != nil {
 			return err
 		}
+		if err := d.approvableTx(ctx, tx, u, approve); err != nil {
+			return err
+		}
 		to, action := UseRequested, "approve_bank_"+string(u.Kind)
 		if !approve {
 			to, action = UseDeclined, "decline_bank_"+string(u.Kind)
@@ -343,6 +347,18 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 		return d.startTx(ctx, tx, u)
 	})
 	return u, err
+}
+
+// approvableTx refuses to approve a use whose bill ended while it waited.
+func (d *Desk) approvableTx(ctx context.Context, tx *sqlx.Tx, u Use, approve bool) error {
+	if !approve || u.Kind != UseOrder {
+		return nil
+	}
+	p, err := d.store.proforma(ctx, tx, ` WHERE p.id = $1`, u.ProformaID)
+	if err != nil {
+		return err
+	}
+	return p.refusal()
 }
 
 // CreditQuery selects credits: in a state or in all, with a UTR or all.

@@ -22,6 +22,7 @@ const (
 		SELECT p.id, p.franchiser_id, p.order_id, p.number, p.state, p.po_number, p.amount_paise, p.taxable_paise, p.title, p.document, p.account,
 			coalesce(p.virtual_id::text, '') AS virtual_id, p.told_utr, p.told_at, p.told_count, p.valid_until, p.object_key,
 			coalesce(p.payment_id::text, '') AS payment_id, p.paid_at, p.created_at, p.cancelled_by, r.received, r.tds, r.gst_tds, r.busy,
+			p.state IN ('open', 'expired') AND order_has_ended(p.order_id) AS ended,
 			(SELECT coalesce(sum(c.amount_paise - c.used_paise), 0)::bigint FROM bank_credits c WHERE c.state = 'open' AND c.id IN (
 				SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state = 'done')) AS over,
 			(SELECT coalesce(sum(c.amount_paise), 0)::bigint FROM bank_credits c
@@ -73,6 +74,7 @@ type proformaRow struct {
 	Over         money.Paise  `db:"over"`
 	Unassigned   money.Paise  `db:"unassigned"`
 	Busy         bool         `db:"busy"`
+	Ended        bool         `db:"ended"`
 	CancelledBy  string       `db:"cancelled_by"`
 }
 
@@ -81,7 +83,8 @@ func (r proformaRow) proforma() (Proforma, error) {
 		ID: r.ID, FranchiserID: r.FranchiserID, OrderID: r.OrderID, Number: r.Number, State: r.State, PONumber: r.PONumber, Amount: r.Amount,
 		Taxable: r.Taxable, Title: r.Title, VirtualID: r.VirtualID, ToldUTR: r.ToldUTR, ToldAt: r.ToldAt.Time.UTC(), ToldCount: r.ToldCount,
 		ValidUntil: r.ValidUntil.UTC(), ObjectKey: r.ObjectKey, PaymentID: r.PaymentID, PaidAt: r.PaidAt.Time.UTC(),
-		CreatedAt: r.CreatedAt.UTC(), Received: r.Received, TDS: r.TDS, GSTTDS: r.GSTTDS, Over: r.Over, Unassigned: r.Unassigned, Busy: r.Busy, CancelledBy: r.CancelledBy,
+		CreatedAt: r.CreatedAt.UTC(), Received: r.Received, TDS: r.TDS, GSTTDS: r.GSTTDS, Over: r.Over, Unassigned: r.Unassigned, Busy: r.Busy, Ended: r.Ended,
+		CancelledBy: r.CancelledBy,
 	}
 	if err := json.Unmarshal(r.Document, &p.Document); err != nil {
 		return p, fmt.Errorf("read proforma: %w", err)

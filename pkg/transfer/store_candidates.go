@@ -40,7 +40,7 @@ const candidatesSQL = `
 			WHERE u.kind = 'order' AND u.state = 'done' AND o.state IN ('open', 'expired') ORDER BY o.id DESC LIMIT 200))
 	ORDER BY p.created_at DESC`
 
-// candidates returns what credits may pay: proformas that are open or expired.
+// candidates returns what credits may pay: proformas that are open or expired and whose orders have not ended.
 func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen, now time.Time) ([]Candidate, error) {
 	virtual, utr, amounts := make([]string, 0, len(of)), make([]string, 0, len(of)), make([]int64, 0, len(of))
 	numbers, orders := []string{}, []string{}
@@ -86,6 +86,9 @@ func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, 
 func candidatesOf(list []Proforma, now time.Time) []Candidate {
 	out := make([]Candidate, 0, len(list))
 	for _, p := range list {
+		if p.Ended {
+			continue
+		}
 		out = append(out, Candidate{
 			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, PONumber: p.PONumber, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
 			Due: p.Amount - p.Received, Taxable: p.Taxable, Expired: p.State != StateOpen || !now.Before(p.ValidUntil),

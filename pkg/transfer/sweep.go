@@ -144,15 +144,12 @@ const (
 			AND EXISTS (SELECT FROM proformas p WHERE p.virtual_id = c.virtual_id AND p.state = 'open'
 				AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.proforma_id = p.id))
 		ORDER BY c.paid_at LIMIT 500`
-	// orderEndedSQL is that an order has ended: it was paid or cancelled otherwise, or another one was paid since it was replaced, after which
-	// it can have no effect. A replaced order may still be paid until then.
-	orderEndedSQL = `(o.state NOT IN ('open', 'superseded') OR o.state = 'superseded' AND EXISTS (
-		SELECT FROM order_overview n WHERE n.franchiser_id = o.franchiser_id AND n.id <> o.id AND n.paid_at >= o.created_at))`
+	// Of one customer if $3 names one, of all if it is empty.
 	dueSQL = `
-		SELECT p.id, ` + orderEndedSQL + ` OR o.state = 'superseded' AND p.valid_until <= $1 OR p.created_at <= $2
+		SELECT p.id, order_has_ended(o.id) OR o.state = 'superseded' AND p.valid_until <= $1 OR p.created_at <= $2
 			OR p.state = 'expired' AND EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open') AS ended
 		FROM proformas p JOIN order_overview o ON o.id = p.order_id
-		WHERE p.state IN ('open', 'expired') AND (` + orderEndedSQL + ` OR p.state = 'open' AND p.valid_until <= $1
+		WHERE p.state IN ('open', 'expired') AND ($3 = '' OR p.franchiser_id = nullif($3, '')::uuid) AND (order_has_ended(o.id) OR p.state = 'open' AND p.valid_until <= $1
 			OR p.state = 'expired' AND (o.state = 'superseded' OR p.created_at <= $2
 				OR EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open')))
 		ORDER BY p.id LIMIT 500`
@@ -167,38 +164,42 @@ const (
 )
 
 // closeDue ends proformas: cancelled if nothing can pay their order any more, which releases what paid part of it; else expired. A replaced
-// order's bill is cancelled when another order is paid or its time is over, any other ninety days after it was made.
+// order's bill is cancelled when its time is over, any other ninety days after it was made.
 func (b *Booker) closeDue(ctx context.Context) error {
-	now := b.clock.Now()
 	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		if err := b.lockTx(ctx, tx); err != nil {
 			return err
 		}
-		var due []struct {
-			ID    string `db:"id"`
-			Ended bool   `db:"ended"`
-		}
-		if err := tx.SelectContext(ctx, &due, dueSQL, now, now.Add(-lookFor)); err != nil {
-			return fmt.Errorf("list proformas to end: %w", err)
-		}
-		for _, d := range due {
-			p, err := b.store.proforma(ctx, tx, ` WHERE p.id = $1 FOR NO KEY UPDATE OF p`, d.ID)
-			if err != nil {
-				return err
-			}
-			next := StateExpired
-			if d.Ended {
-				next = StateCancelled
-			}
-			if !p.State.payable() || p.State == next { // its customer ended it meanwhile
-				continue
-			}
-			if err := b.store.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
-				return err
-			}
-		}
-		return nil
+		return b.closeDueTx(ctx, tx, "", b.clock.Now())
 	})
+}
+
+// closeDueTx is closeDue for one customer's proformas, or for all. The caller holds the lock of transfers.
+func (b *Booker) closeDueTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
+	var due []struct {
+		ID    string `db:"id"`
+		Ended bool   `db:"ended"`
+	}
+	if err := tx.SelectContext(ctx, &due, dueSQL, now, now.Add(-lookFor), franchiserID); err != nil {
+		return fmt.Errorf("list proformas to end: %w", err)
+	}
+	for _, d := range due {
+		p, err := b.store.proforma(ctx, tx, ` WHERE p.id = $1 FOR NO KEY UPDATE OF p`, d.ID)
+		if err != nil {
+			return err
+		}
+		next := StateExpired
+		if d.Ended {
+			next = StateCancelled
+		}
+		if !p.State.payable() || p.State == next { // its customer ended it meanwhile
+			continue
+		}
+		if err := b.store.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // endTx ends a proforma that is not paid; a cancelled one gives back what paid part of it.

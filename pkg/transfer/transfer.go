@@ -94,6 +94,8 @@ type Proforma struct {
 	Unassigned money.Paise
 	// Busy says that a transfer is being booked for it, or waits for a colleague.
 	Busy bool
+	// Ended says that its order can have no effect any more, so that no money may be used for it.
+	Ended bool
 	// CancelledBy is customer or staff, empty where it ended otherwise.
 	CancelledBy string
 	// Name and Mobile are the customer's, for staff.
@@ -105,6 +107,18 @@ func (p Proforma) Filename() string { return strings.ReplaceAll(p.Number, "/", "
 
 // Cancellable reports whether its customer or finance may cancel it: no money came for it, and none is being booked.
 func (p Proforma) Cancellable() bool { return p.State.payable() && p.Received == 0 && !p.Busy }
+
+// refusal returns why no money may be used for it, nil if it may.
+func (p Proforma) refusal() error {
+	switch {
+	case !p.State.payable():
+		return ErrProformaClosed
+	case p.Ended:
+		return ErrOrderEnded
+	default:
+		return nil
+	}
+}
 
 // Deductible is a rate at which the customer may deduct income tax, and what it comes to.
 type Deductible struct {
@@ -243,6 +257,8 @@ var (
 	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "There is not enough left of this credit. Check it again.")
 	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
+	// ErrOrderEnded refuses to use money for a proforma whose order can have no effect any more.
+	ErrOrderEnded = errs.New(errs.KindConflict, "order_ended", "This proforma can no longer be paid: its order was paid another way, or the plan has changed since. Use the money for another bill, or return it.")
 	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
 	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You have given us several numbers already. Please write to us with the proof of your transfer.")
 	// ErrPartlyReceived refuses to cancel a proforma for which money came.
