@@ -1502,6 +1502,7 @@ CREATE TABLE invoices (
     commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
     replaced boolean NOT NULL DEFAULT false, -- another invoice settles with the payment now
     corrects_id uuid, -- the invoice that a credit note takes back, or that an invoice replaces
+    ack_at timestamp with time zone,
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT invoices_number_key UNIQUE (number),
@@ -1571,7 +1572,7 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial, corrects_id) ON invoices TO franchise360_lookup;
-GRANT UPDATE (irn, ack_no, signed_qr, replaced) ON invoices TO franchise360_worker;
+GRANT UPDATE (irn, ack_no, signed_qr, replaced, ack_at) ON invoices TO franchise360_worker;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -7001,10 +7002,10 @@ CREATE OR REPLACE FUNCTION public.keep_invoice()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF (OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL)
-            AND (OLD.irn, OLD.ack_no, OLD.signed_qr) IS DISTINCT FROM (NEW.irn, NEW.ack_no, NEW.signed_qr)
+    IF (OLD.irn IS NOT NULL OR OLD.ack_no IS NOT NULL OR OLD.signed_qr IS NOT NULL OR OLD.ack_at IS NOT NULL)
+            AND (OLD.irn, OLD.ack_no, OLD.signed_qr, OLD.ack_at) IS DISTINCT FROM (NEW.irn, NEW.ack_no, NEW.signed_qr, NEW.ack_at)
         OR OLD.replaced AND NOT NEW.replaced
-        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr,replaced}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr,replaced}'::text[]) THEN
+        OR (to_jsonb(OLD) - '{irn,ack_no,signed_qr,ack_at,replaced}'::text[]) <> (to_jsonb(NEW) - '{irn,ack_no,signed_qr,ack_at,replaced}'::text[]) THEN
         RAISE EXCEPTION 'invoices are immutable' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

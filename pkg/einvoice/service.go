@@ -147,7 +147,7 @@ func (r *Registrar) registered(ctx context.Context, i invoice.Invoice, a Registr
 		if err := r.store.registered(ctx, tx, i.ID, a, r.clock.Now()); err != nil {
 			return err
 		}
-		if err := invoice.RegisteredTx(ctx, tx, i.ID, IRNOf(i), a.AckNo, a.SignedQR); err != nil {
+		if err := invoice.RegisteredTx(ctx, tx, i.ID, IRNOf(i), a.AckNo, a.AckAt, a.SignedQR); err != nil {
 			return err
 		}
 		_, err := r.jobs.InsertTx(ctx, tx, RecheckArgs{InvoiceID: i.ID}, queue.Options{

@@ -168,6 +168,7 @@ func TestADocumentIsRegisteredBeforeItIsRendered(t *testing.T) {
 	require.NoError(t, b.registrar.Register(t.Context(), company.ID))
 	got := b.document(t, company.ID)
 	require.Equal(t, []string{einvoice.IRNOf(company), "112010036563310", "qr"}, []string{got.IRN, got.AckNo, got.SignedQR})
+	require.True(t, b.portal.now().Equal(got.AckAt), got.AckAt)
 	require.Equal(t, []string{"recheck_einvoice", "register_invoice", "render_invoice"}, b.jobs(t, company.ID))
 	doc, err := b.printer.Print(t.Context(), company.ID)
 	require.NoError(t, err)

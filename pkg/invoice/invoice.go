@@ -198,8 +198,10 @@ type Invoice struct {
 	Regime        Regime
 	Lines         []Line
 	Totals        Totals
-	// IRN, AckNo and SignedQR are empty until the document is registered for e-invoicing.
+	// IRN, AckNo and SignedQR are empty, and AckAt is zero, until the document is registered for e-invoicing. AckAt stays zero for documents
+	// that were registered before it was kept.
 	IRN, AckNo, SignedQR string
+	AckAt                time.Time
 }
 
 // Applied is a credit note as printed on the invoice that it partly pays for.

@@ -66,11 +66,11 @@ func DocumentTx(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Invoice, er
 	return store{}.byID(ctx, tx, invoiceID)
 }
 
-const registeredSQL = `UPDATE invoices SET irn = $2, ack_no = $3, signed_qr = $4 WHERE id = $1 AND irn IS NULL`
+const registeredSQL = `UPDATE invoices SET irn = $2, ack_no = $3, signed_qr = $4, ack_at = $5 WHERE id = $1 AND irn IS NULL`
 
-// RegisteredTx adds the portal's registration to the document, once: reference number, acknowledgement and signed QR code.
-func RegisteredTx(ctx context.Context, tx *sqlx.Tx, invoiceID, irn, ackNo, signedQR string) error {
-	if _, err := tx.ExecContext(ctx, registeredSQL, invoiceID, irn, ackNo, signedQR); err != nil {
+// RegisteredTx adds the portal's registration to the document, once: reference number, acknowledgement with its day, and signed QR code.
+func RegisteredTx(ctx context.Context, tx *sqlx.Tx, invoiceID, irn, ackNo string, ackAt time.Time, signedQR string) error {
+	if _, err := tx.ExecContext(ctx, registeredSQL, invoiceID, irn, ackNo, signedQR, ackAt); err != nil {
 		return fmt.Errorf("add registration: %w", err)
 	}
 	return nil

@@ -501,8 +501,10 @@ func TestDocumentsAreImmutable(t *testing.T) {
 		require.True(t, postgres.Violates(err, "42501", ""), "%s: %v", statement, err)
 	}
 
-	_, err = b.db.Owner.Exec(`UPDATE invoices SET irn = 'a', ack_no = 'b', signed_qr = 'c'`)
+	_, err = b.db.Owner.Exec(`UPDATE invoices SET irn = 'a', ack_no = 'b', signed_qr = 'c', ack_at = issued_at`)
 	require.NoError(t, err, "registration fills its fields once")
+	_, err = b.db.Owner.Exec(`UPDATE invoices SET ack_at = ack_at + interval '1 day'`)
+	require.True(t, postgres.Violates(err, "23001", ""), "%v", err)
 	_, err = b.db.Owner.Exec(`UPDATE invoices SET irn = 'z'`)
 	require.True(t, postgres.Violates(err, "23001", ""), "%v", err)
 }

@@ -88,7 +88,7 @@ const selectSQL = `
 		i.place_of_supply, i.reverse_charge, i.regime, i.amount_paise, i.discount_paise, i.taxable_paise,
 		i.cgst_paise, i.sgst_paise, i.utgst_paise, i.igst_paise, i.total_paise,
 		i.replaced, coalesce(i.corrects_id::text, '') AS corrects_id, coalesce(c.number, '') AS corrects_number,
-		coalesce(i.irn, '') AS irn, coalesce(i.ack_no, '') AS ack_no, coalesce(i.signed_qr, '') AS signed_qr,
+		coalesce(i.irn, '') AS irn, coalesce(i.ack_no, '') AS ack_no, coalesce(i.signed_qr, '') AS signed_qr, i.ack_at,
 		(SELECT jsonb_agg(to_jsonb(l) ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
 		(SELECT jsonb_agg(jsonb_build_object('number', n.number, 'issued_at', n.issued_at, 'total_paise', n.total_paise)
 			ORDER BY n.series, n.financial_year, n.sequence)
@@ -129,6 +129,7 @@ type row struct {
 	IRN            string       `db:"irn"`
 	AckNo          string       `db:"ack_no"`
 	SignedQR       string       `db:"signed_qr"`
+	AckAt          sql.NullTime `db:"ack_at"`
 	Totals
 }
 
@@ -138,7 +139,7 @@ func (r row) invoice() (Invoice, error) {
 		OriginalID: r.OriginalID, OriginalNumber: r.OriginalNumber, RefundID: r.RefundID, Reason: r.Reason,
 		Series: r.Series, FinancialYear: r.FinancialYear, Sequence: r.Sequence, Number: r.Number,
 		IssuedAt: r.IssuedAt.UTC(), PlaceOfSupply: r.PlaceOfSupply, ReverseCharge: r.ReverseCharge, Regime: r.Regime,
-		Totals: r.Totals, IRN: r.IRN, AckNo: r.AckNo, SignedQR: r.SignedQR,
+		Totals: r.Totals, IRN: r.IRN, AckNo: r.AckNo, AckAt: r.AckAt.Time.UTC(), SignedQR: r.SignedQR,
 		AppliedPaymentID: r.Applied, Commercial: r.Commercial,
 		Replaced: r.Replaced, CorrectsID: r.CorrectsID, CorrectsNumber: r.CorrectsNumber,
 	}

@@ -3,6 +3,7 @@ package pdf_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,4 +86,22 @@ func TestRender_TaxDeductedAtSource_IsNotPaidInFull(t *testing.T) {
 	require.NotContains(t, text, "Paid in full")
 	require.Contains(t, text, "Purchase order")
 	require.Contains(t, text, "PO 77")
+}
+
+func TestRender_RegisteredDocument_PrintsTheAcknowledgementsDayAndTheIRNOnOneLine(t *testing.T) {
+	t.Parallel()
+	d := registered(t)
+	body, err := setup(t).Render(d)
+	require.NoError(t, err)
+	require.Contains(t, textOf(t, body), "112010036563310, 2 Nov 2026")
+	for _, irn := range []string{d.IRN, strings.Repeat("d", 64), strings.Repeat("0a", 32)} {
+		d.IRN = irn
+		body, err := setup(t).Render(d)
+		require.NoError(t, err)
+		require.Regexp(t, `(?m)\b`+irn+`\b`, textOf(t, body))
+	}
+	d.AckAt = time.Time{}
+	body, err = setup(t).Render(d)
+	require.NoError(t, err)
+	require.NotContains(t, textOf(t, body), "112010036563310,")
 }

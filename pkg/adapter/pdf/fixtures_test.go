@@ -160,7 +160,7 @@ func wide(tb testing.TB) invoice.Invoice {
 func registered(tb testing.TB) invoice.Invoice {
 	tb.Helper()
 	d := simple(tb)
-	d.IRN, d.AckNo = strings.Repeat("0123456789abcdef", 4), "112010036563310"
+	d.IRN, d.AckNo, d.AckAt = strings.Repeat("0123456789abcdef", 4), "112010036563310", d.IssuedAt
 	d.SignedQR = "eyJhbGciOiJSUzI1NiJ9." + strings.Repeat("eyJkYXRhIjoie1wiU2VsbGVyR3N0aW5cIjpcIjI3QUFQRlUwOTM5RjFaVlwi", 9) + "." + strings.Repeat("c2lnbmF0dXJl", 28)
 	return d
 }

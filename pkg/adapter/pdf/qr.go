@@ -24,7 +24,7 @@ func (s *sheet) registration(x, width float64) {
 	code, ok := qrCode(s.doc.SignedQR)
 	s.y += 9
 	if ok {
-		s.need(qrSize)
+		s.need(qrSize + 24)
 	}
 	top, text := s.y, x
 	if ok {
@@ -32,18 +32,25 @@ func (s *sheet) registration(x, width float64) {
 		s.pdf.ImageOptions("qr", x, top, qrSize, qrSize, false, fpdf.ImageOptions{ImageType: "PNG"}, 0, "")
 		text += qrSize + 10
 	}
-	width -= text - x
 	s.heading(text, s.y+7, i18n.Mark("E-invoice"))
 	s.y += 13
 	small := style{regular, 7.5, muted()}
-	s.paragraph(text, width, "IRN", small, 10)
-	s.paragraph(text, width, s.doc.IRN, small, 10) // one word, so that it can be copied without spaces
 	if s.doc.AckNo != "" {
-		s.paragraph(text, width, "Acknowledgement "+s.doc.AckNo, small, 10)
+		at := ""
+		if !s.doc.AckAt.IsZero() {
+			at = day(s.doc.AckAt)
+		}
+		s.paragraph(text, width-(text-x), "Acknowledgement", small, 10)
+		s.paragraph(text, width-(text-x), joined(", ", s.doc.AckNo, at), small, 10)
 	}
 	if ok {
-		s.y = max(s.y, top+qrSize)
+		s.y = max(s.y, top+qrSize+4)
 	}
+	s.paragraph(x, width, "IRN", small, 10)
+	if wide := s.width(s.doc.IRN, small); wide > width {
+		small.size *= width / wide * 0.999 // on one line, so that it can be copied
+	}
+	s.paragraph(x, width, s.doc.IRN, small, 10)
 }
 
 // qrCode returns the text as a QR code, a PNG of one pixel for each of its squares and four of white around; false without a text,
