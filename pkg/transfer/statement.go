@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -14,6 +15,23 @@ type Layout struct {
 	Line    int      `json:"line"`
 	Columns []Column `json:"columns"`
 	Order   DayOrder `json:"day_order"`
+}
+
+// mostColumns and mostHeadings are what is remembered of a line of headings at most: its columns, and the characters of its key.
+const mostColumns, mostHeadings = 100, 4000
+
+// check refuses columns that make no statement, and headings by which the columns cannot be remembered.
+func (l Layout) check(head []string) error {
+	key := headingsKey(head)
+	switch {
+	case !complete(l.Columns):
+		return badColumns("Choose one column for the day, one for money in (or one for amounts and their direction), and one for the UTR or the narration.")
+	case key == "":
+		return badColumns("This line has no headings. Choose the line with the names of the columns.")
+	case len(l.Columns) > mostColumns || utf8.RuneCountInString(key) > mostHeadings:
+		return badColumns("The line of headings is too long. Choose the line with the names of the columns.")
+	}
+	return nil
 }
 
 // Asks is what the reader has to ask a person before it can read a file.
@@ -116,8 +134,8 @@ func describe(text string, asked *Layout, remembered func(string) (Layout, bool)
 		for i, line := range lines[:min(len(lines), mostPreamble)] {
 			if asked != nil && asked.Line > 0 {
 				if line.Number == asked.Line && len(line.Cells) == len(asked.Columns) && len(line.Cells) > 1 {
-					if !complete(asked.Columns) {
-						return s, nil, 0, badColumns("Choose one column for the day, one for money in (or one for amounts and their direction), and one for the UTR or the narration.")
+					if err := asked.check(line.Cells); err != nil {
+						return s, nil, 0, err
 					}
 					return Statement{Headings: line.Cells, Layout: *asked}, lines, i, nil
 				}
@@ -402,7 +420,8 @@ func (r *reader) readSum(line fileLine, label string) {
 func (r *reader) spoil(line fileLine, problem string) {
 	r.spoiled++
 	r.chain = append(r.chain, link{line: line.Number, row: len(r.Rows)})
-	r.Rows = append(r.Rows, StatementRow{Line: line.Number, Problem: problem, Narration: strings.Join(slices.DeleteFunc(slices.Clone(line.Cells), func(c string) bool { return c == "" }), " ")})
+	row := StatementRow{Line: line.Number, Problem: problem, Narration: strings.Join(line.Cells, " ")}
+	r.Rows = append(r.Rows, row.tidy())
 }
 
 func (r *reader) balance(line fileLine) (money.Paise, bool) {

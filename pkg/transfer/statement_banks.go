@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Column is what a column of a statement holds.
@@ -154,11 +155,14 @@ func headingOf(text string) (string, DayOrder) {
 	return strings.Join(words, ""), order
 }
 
-// headingsKey returns headings as they are compared and remembered.
+// headingsKey returns headings as they are compared and remembered. One without Latin letters has those of its own script.
 func headingsKey(cells []string) string {
 	words := make([]string, 0, len(cells))
 	for _, cell := range cells {
 		word, _ := headingOf(cell)
+		if word == "" {
+			word = strings.Join(strings.FieldsFunc(cell, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }), "")
+		}
 		words = append(words, word)
 	}
 	return strings.Trim(strings.Join(words, "|"), "|")

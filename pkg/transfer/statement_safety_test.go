@@ -55,6 +55,32 @@ func TestStatementLine_ThatCannotBeSplit_IsAProblemOnThatLineAlone(t *testing.T)
 	}
 }
 
+// A line that could not be read is shown as the others are: a screen and an answer of the API have no card numbers.
+func TestStatementLine_ThatCannotBeSplit_IsShownShortAndWithoutCardNumbers(t *testing.T) {
+	t.Parallel()
+	s := readStatement(t, "Date,Narration,Ref No,Deposit\n20/11/2026,\"CARD 4111111111111111 "+strings.Repeat("LONG ", 1000)+",SBIN326324123456,500.00\n")
+	require.Len(t, s.Rows, 1)
+	require.Contains(t, s.Rows[0].Problem, "quote")
+	require.Contains(t, s.Rows[0].Narration, "CARD 4111XXXXXXXX1111 LONG")
+	require.LessOrEqual(t, len(s.Rows[0].Narration), 300)
+}
+
+func TestStatementColumns_MoreThanAreRemembered_AreRefused(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"101 columns":   "Day,Number,Sum" + strings.Repeat(",x", 98) + "\n",
+		"long headings": "Day,Number," + strings.Repeat("S", 4000) + "\n",
+		"no headings":   "-,-,-\n",
+	} {
+		layout := transfer.Layout{Line: 1, Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnReference, transfer.ColumnCredit}}
+		for range strings.Count(file, ",x") {
+			layout.Columns = append(layout.Columns, transfer.ColumnIgnored)
+		}
+		_, err := transfer.ReadStatement([]byte(file), &layout, nothing, noon())
+		require.ErrorContains(t, err, "headings", name)
+	}
+}
+
 func TestStatementBalances_OldestOrNewestFirst_AreFollowed(t *testing.T) {
 	t.Parallel()
 	const head = "Date,Narration,Ref No,Withdrawal,Deposit,Balance\n"
@@ -108,6 +134,17 @@ func TestStatementColumns_ThatAPersonChose_AreReadAndAsked(t *testing.T) {
 		_, err := transfer.ReadStatement([]byte(text), &wrong, nothing, noon())
 		require.Error(t, err)
 	}
+}
+
+func TestStatementColumns_HeadingsInHindi_AreRememberedByTheirWords(t *testing.T) {
+	t.Parallel()
+	const text = "दिनांक,विवरण,संदर्भ,जमा (₹)\n20/11/2026,NEFT ASHA,SBIN326324123456,500.00\n"
+	chosen := transfer.Layout{Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnNarration, transfer.ColumnReference, transfer.ColumnCredit}}
+	s, err := transfer.ReadStatement([]byte(text), nil, func(key string) (transfer.Layout, bool) {
+		return chosen, key == "दिनांक|विवरण|संदर्भ|जमा"
+	}, noon())
+	require.NoError(t, err)
+	require.Equal(t, []any{true, transfer.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
 }
 
 // Each description names the columns that its bank's credits need.
