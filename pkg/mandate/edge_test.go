@@ -117,9 +117,7 @@ func TestWhatIsDecidedAfterTheGraceRenewsOrGoesBack(t *testing.T) {
 	for status, want := range map[payment.Status]string{payment.StatusPaid: "active", payment.StatusFailed: "expired"} {
 		t.Run(string(status), func(t *testing.T) {
 			t.Parallel()
-			b := begin(t)
-			b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
-			b.until("asked")
+			b := stuck(t)
 			b.hours(10 * 24)
 			require.Len(t, b.made(), 1)
 			require.Equal(t, "1 failed undecided", b.debits())

@@ -370,6 +370,7 @@ func TestADebitThatCannotBeMadeIsSaidInTheGrace(t *testing.T) {
 			b := begin(t)
 			b.until(state)
 			b.workedBy(mute{b.Mandates}, nil)
+			b.rest = time.Hour
 			b.hours(int(b.view().Next.DebitAt.Sub(b.Clock.Now()).Hours()) + 30)
 			require.Positive(t, b.told("debit_failed")+b.told("debit_retried"), b.debits())
 			b.hours(6 * 24)

@@ -46,6 +46,9 @@ type life struct {
 	*story.Story
 
 	id string // of the mandate at the gateway
+	// rest is the least time between two looks of the worker; 0 means that it takes each step when it is due. A story that waits for days
+	// while a gateway fails or decides nothing need not live through a look every few minutes.
+	rest time.Duration
 }
 
 // enter waits for its turn on the stage, with a customer of its own.
@@ -149,9 +152,13 @@ func (b *life) next(end time.Time) {
 	if evening.Before(at) {
 		at = evening
 	}
+	rested := now.Add(b.rest)
 	var due *time.Time
 	require.NoError(b.T, b.DB.Owner.Get(&due, `SELECT min(at) FROM (SELECT poll_at AS at FROM mandates UNION ALL SELECT plan_at FROM mandates
 		UNION ALL SELECT next_at FROM mandate_debits) x WHERE at > $1`, now))
+	if due != nil && due.Before(rested) {
+		due = &rested
+	}
 	if due != nil && due.Before(at) {
 		at = *due
 	}

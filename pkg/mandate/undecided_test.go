@@ -22,6 +22,7 @@ func stuck(t *testing.T) *life {
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
 	b.until("asked")
+	b.rest = time.Hour
 	return b
 }
 
