@@ -7,13 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/support"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // undecided is a customer whose renewal is being debited, with the payment of the debit.
@@ -64,12 +59,7 @@ func TestEndDebit_AskedBySupportAndApproved_LetsTheCustomerPayAgain(t *testing.T
 	act := got.Data(t, "id").(string)
 	approved := ravi.act(t, "/acts/"+act+"/approve", map[string]any{"reason": "Asked the gateway"})
 	require.Equal(t, []any{200, "approved"}, []any{approved.Status, approved.Data(t, "state")}, "%s", approved.Raw)
-	working, people, jobs := app.working(t, app.config), staff.NewRecorder(app.clock), testkit.NewInserter(t, app.db.Worker)
-	tells := message.NewEnqueuer(jobs, true)
-	worker := support.NewActs(app.db.Worker, jobs, app.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
-		subscription.NewGraceExtensions(app.db.Worker, app.clock, people, tells), working.ApproveAbove)
-	require.NoError(t, worker.Perform(t.Context(), act))
+	require.NoError(t, app.actsOfWorker(t).Perform(t.Context(), act))
 	require.Equal(t, 1, app.count(t, `SELECT count(*) FROM payments WHERE by_mandate AND state = 'expired'`))
 	app.login(t, c)
 	details := c.post(t, "/renew-subscription/payments/details", renewal)
