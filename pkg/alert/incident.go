@@ -44,7 +44,8 @@ func causes(c, of Finding) bool {
 func providerCauses(provider string, of Finding) bool {
 	switch provider {
 	case message.EmailProvider: // alerts go out by e-mail, too
-		return of.Rule == "jobs_failing" && of.Subject == DeliverArgs{}.Kind() || of.Rule == "dependency_failing" && of.Subject == dependencyMessages
+		return of.Rule == "jobs_failing" && of.Subject == DeliverArgs{}.Kind() ||
+			of.Rule == "dependency_failing" && (of.Subject == dependencyMessages || of.Subject == dependencyMail)
 	case message.WhatsAppProvider:
 		return of.Rule == "dependency_failing" && of.Subject == dependencyMessages
 	default:

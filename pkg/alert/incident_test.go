@@ -54,6 +54,16 @@ func TestJudge_OneCause_HasOneAlert(t *testing.T) {
 			},
 			[]string{"sms_provider smtp"},
 		},
+		"mail fails, and with it what goes by mail alone": {
+			Sight{
+				Workers: 1, Faults: []message.Fault{{Provider: message.EmailProvider, Failures: 3}},
+				Kinds: []Kind{
+					{Kind: "send_contact_reply", Cause: byProvider, Failed: 9}, {Kind: "send_newsletter_link", Cause: byProvider, Failed: 9},
+					{Kind: "send_staff_invitation", Cause: byProvider, Failed: 9}, {Kind: "send_staff_notice", Cause: byProvider, Failed: 9},
+				},
+			},
+			[]string{"sms_provider smtp"},
+		},
 		"no worker, so queues age": {Sight{Queues: []Queue{{Name: "otp", Depth: 1, OldestAge: 99}}}, []string{"no_workers"}},
 		"a paused queue ages":      {Sight{Workers: 1, Queues: []Queue{{Name: "otp", Paused: true, Depth: 1, OldestAge: 99}}}, []string{"paused_queue otp"}},
 		"another queue ages": {
