@@ -389,6 +389,7 @@ func TestAFailureIsSaidAlsoWhereTheGatewayDoesNotTellWhy(t *testing.T) {
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
 	b.until("asked")
 	b.workedBy(mute{b.Mandates}, nil)
+	b.rest = time.Hour
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
 	b.Mandates.Finish(payment.StatusFailed)
 	b.hours(30)
