@@ -23,6 +23,7 @@ const paths = [
   '/helpcenter',
   '/helpcenter/add-ons',
   '/contact',
+  '/newsletter/confirm',
   '/unsubscribe',
   '/privacy',
   '/terms',

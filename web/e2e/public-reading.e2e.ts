@@ -93,4 +93,14 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('If this address gets the newsletter,').first().waitFor();
   });
+
+  it.each([
+    ['/newsletter/confirm', 'Confirm the newsletter'],
+    ['/unsubscribe', 'Leave the newsletter'],
+  ])('%s takes the token out of the address and offers one button', async (path, button) => {
+    await page.goto(`${path}#${'A'.repeat(38)}`);
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('main').getByRole('alert').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+  });
 });

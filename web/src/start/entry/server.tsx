@@ -58,6 +58,7 @@ export async function render(path: string): Promise<RenderedPage> {
   const context = await handler.query(new Request(`http://localhost${languageBase}${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects and cannot be prerendered`);
   let meta: PageMeta = {};
+  const faults: unknown[] = [];
   const { prelude } = await prerenderToNodeStream(
     <PageMetaContext value={(found) => (meta = found)}>
       <StaticRouterProvider
@@ -66,10 +67,15 @@ export async function render(path: string): Promise<RenderedPage> {
         hydrate={false}
       />
     </PageMetaContext>,
-    // One piece: what comes late in the browser is in its place in the file, without a script that puts it there.
-    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+    {
+      // One piece: what comes late in the browser is in its place in the file, without a script that puts it there.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+      // React leaves out a late part that throws, and the browser reports it only at hydration.
+      onError: (error) => void faults.push(error),
+    },
   );
   const html = await text(prelude);
+  if (faults.length > 0) throw new Error(`${path} cannot be prerendered`, { cause: faults[0] });
   const handles = context.matches.map(
     ({ route }) => route.handle as { sources?: string[]; late?: string[]; translated?: boolean } | undefined,
   );

@@ -1,28 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
+import { useProveEmail } from '@/components/email-proof/api/email-proof';
 import { Notice } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { explain } from '@/lib/api/errors';
+import { useLinkToken } from '@/lib/link-token';
 import { loginPath } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
 import './account.scss';
-import { useProveEmail } from '@/components/email-proof/api/email-proof';
 
 const KEPT = 'email-proof';
 
-/** The token of the link, kept in this tab across the login and taken out of the address. */
+/** The token of the link, kept in this tab across the login. */
 function useToken(): string {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
-  const [token] = useState(() => hash.slice(1) || (sessionStorage.getItem(KEPT) ?? ''));
+  const token = useLinkToken();
+  const [kept] = useState(() => sessionStorage.getItem(KEPT) ?? '');
   useEffect(() => {
-    if (!hash) return;
-    sessionStorage.setItem(KEPT, hash.slice(1));
-    void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
+    if (token) sessionStorage.setItem(KEPT, token);
+  }, [token]);
+  return token || kept;
 }
 
 /** Where the link in the e-mail leads: one button, so that a mail scanner that opens links confirms nothing. */

@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro';
+import { useLinkToken } from '@/lib/link-token';
 import { confirmNewsletter } from '../api/newsletter';
-import { NewsletterLink, useLinkToken } from './newsletter-link';
+import { NewsletterLink } from './newsletter-link';
 
 /** Starts the newsletter by a click. */
 export function ConfirmNewsletterForm() {
-  return <NewsletterLink token={useLinkToken()} label={t`Confirm the newsletter`} act={confirmNewsletter} />;
+  const token = useLinkToken();
+  if (token === undefined) return null;
+  return <NewsletterLink token={token} label={t`Confirm the newsletter`} act={confirmNewsletter} />;
 }

@@ -1,21 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { explain } from '@/lib/api/errors';
 import { useNewsletterLink } from '../api/newsletter';
 
-/** The token behind the #, taken out of the address bar. */
-export function useLinkToken(): string {
-  const [token] = useState(() => location.hash.slice(1));
-  useEffect(() => {
-    if (token) history.replaceState(history.state, '', location.pathname + location.search);
-  }, [token]);
-  return token;
-}
-
 export interface NewsletterLinkProps {
+  /** The token of the link; empty for a page opened without one. */
   token: string;
   label: string;
   act: (token: string) => Promise<{ message: string }>;

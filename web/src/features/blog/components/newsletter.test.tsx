@@ -11,6 +11,9 @@ import './confirm-newsletter-form';
 import './newsletter-form';
 import './unsubscribe-form';
 
+const confirmPage = [{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }];
+const unsubscribePage = [{ path: '/unsubscribe', element: <UnsubscribePage /> }];
+
 it('asks for consent before it sends an address', async () => {
   const sent = answer('post', '/newsletter', null, 'Thank you. You will hear from us.');
   const { user } = renderRoutes([{ path: '/blog', element: <NewsletterBox /> }]);
@@ -27,7 +30,7 @@ it('asks for consent before it sends an address', async () => {
 
 it('sends the link to leave to the address typed', async () => {
   const sent = answer('post', '/newsletter/unsubscribe', null, 'We send the link.');
-  const { user } = renderRoutes([{ path: '/unsubscribe', element: <UnsubscribePage /> }]);
+  const { user } = renderRoutes(unsubscribePage);
   await user.type(await screen.findByLabelText('Email'), 'reader@example.in');
   await user.click(screen.getByRole('button', { name: 'Send the link' }));
   await screen.findByText('We send the link.');
@@ -35,33 +38,30 @@ it('sends the link to leave to the address typed', async () => {
 });
 
 it('starts the newsletter by a click on the page of the link, not by opening it', async () => {
-  location.hash = '#token';
   const sent = answer('post', '/newsletter/confirm', null, 'You get the newsletter.');
-  const { user } = renderRoutes([{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }]);
+  const { user, router } = renderRoutes(confirmPage, { at: '/newsletter/confirm#token' });
   const button = await screen.findByRole('button', { name: 'Confirm the newsletter' });
   expect(sent.bodies).toEqual([]);
-  expect(location.hash).toBe('');
+  expect(router.state.location.hash).toBe('');
   await user.click(button);
   await screen.findByText('You get the newsletter.');
   expect(sent.bodies).toEqual([{ token: 'token' }]);
 });
 
 it('shows that a link does not work', async () => {
-  location.hash = '#token';
   refuse('post', '/newsletter/confirm', 404, { message: 'This link does not work.' });
-  const { user } = renderRoutes([{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }]);
+  const { user } = renderRoutes(confirmPage, { at: '/newsletter/confirm#token' });
   await user.click(await screen.findByRole('button', { name: 'Confirm the newsletter' }));
   await screen.findByText('This link does not work.');
 });
 
 it('leaves by the link of an issue', async () => {
-  location.hash = '#token';
   server.use(
     http.post('*/newsletter/unsubscribe/token', () =>
       HttpResponse.json({ status: true, message: 'You left.', data: null }),
     ),
   );
-  const { user } = renderRoutes([{ path: '/unsubscribe', element: <UnsubscribePage /> }]);
+  const { user } = renderRoutes(unsubscribePage, { at: '/unsubscribe#token' });
   await user.click(await screen.findByRole('button', { name: 'Leave the newsletter' }));
   await screen.findByText('You left.');
 });

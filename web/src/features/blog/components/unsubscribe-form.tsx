@@ -5,15 +5,17 @@ import { Form, SubmitButton } from '@/components/form/form';
 import { EmailField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
+import { useLinkToken } from '@/lib/link-token';
 import { email } from '@/lib/validation';
 import { leaveNewsletter, unsubscribe } from '../api/newsletter';
-import { NewsletterLink, useLinkToken } from './newsletter-link';
+import { NewsletterLink } from './newsletter-link';
 
 const schema = z.object({ email: email() });
 
 /** Leaves by the link of an issue, or asks for that link. */
 export function UnsubscribeForm() {
   const token = useLinkToken();
+  if (token === undefined) return null;
   return token ? (
     <NewsletterLink token={token} label={t`Leave the newsletter`} act={leaveNewsletter} />
   ) : (
