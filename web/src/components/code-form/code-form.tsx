@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { formatMobile } from '@/lib/format';
 import { otp } from '@/lib/validation';
@@ -17,7 +17,8 @@ export interface CodeFormProps {
   /** When another code can be requested, in milliseconds since 1970. */
   resendAt: number;
   onCode: (code: string) => Promise<void>;
-  onResend: () => void;
+  /** Requests another code; calls `onSent` once it was sent. */
+  onResend: (onSent: () => void) => void;
   resending: boolean;
   /** Why the last request for another code failed; null if it did not. */
   resendProblem: unknown;
@@ -46,11 +47,7 @@ export function CodeForm({
 }: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
   const [sends, setSends] = useState(0);
-  const asked = useRef(false);
-  useEffect(() => {
-    if (asked.current && !resending && !resendProblem) setSends((count) => count + 1);
-    asked.current = resending;
-  }, [resending, resendProblem]);
+  const handleResend = () => onResend(() => setSends((count) => count + 1));
   return (
     <Form form={form} label={t`Code by SMS`}>
       <p>
@@ -64,7 +61,7 @@ export function CodeForm({
         </button>
       </p>
       <OtpField hint={t`It is valid for 10 minutes.`} focused={focused} sends={sends} />
-      <Resend resendAt={resendAt} pending={resending} onResend={onResend} problem={resendProblem} />
+      <Resend resendAt={resendAt} pending={resending} onResend={handleResend} problem={resendProblem} />
       <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
     </Form>
   );

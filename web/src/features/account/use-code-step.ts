@@ -25,10 +25,10 @@ export function useCodeStep<Asked>(request: (asked: Asked) => Promise<CodeSent>)
     toast.success(message);
   };
 
-  /** Requests another code with the same input; a refusal updates the countdown. */
-  const resend = () => {
+  /** Requests another code with the same input, then calls `onSent`; a refusal updates the countdown. */
+  const resend = (onSent: () => void) => {
     if (!sent) return;
-    ask(sent.asked).catch((error: unknown) => {
+    ask(sent.asked).then(onSent, (error: unknown) => {
       const { retryAfter } = toApiError(error);
       if (retryAfter > 0) setSent({ ...sent, resendAt: Date.now() + retryAfter * 1000 });
     });

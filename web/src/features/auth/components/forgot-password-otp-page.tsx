@@ -44,11 +44,12 @@ export function ForgotPasswordOtpPage() {
     toast.success(message);
     void navigate('/reset-password', { replace: true });
   };
-  const handleResend = () => {
+  const handleResend = (onSent: () => void) => {
     request.mutate(pending.mobile, {
       onSuccess: ({ data, message }) => {
         setPending(codeSent('password', pending.mobile, data.resend_after));
         toast.success(message);
+        onSent();
       },
       onError: (error) => {
         const { retryAfter } = toApiError(error);

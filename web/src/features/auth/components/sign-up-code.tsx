@@ -62,13 +62,14 @@ export function SignUpCode({ pending, onChange, staysHere, focused, note }: Sign
     if (!staysHere) void navigate(next, { replace: true });
   };
 
-  const handleResend = () => {
+  const handleResend = (onSent: () => void) => {
     resend.mutate(
       { mobile: pending.mobile, password: password || undefined },
       {
         onSuccess: ({ data, message }) => {
           setPending(codeSent(pending.purpose, pending.mobile, data.resend_after));
           toast.success(message);
+          onSent();
         },
         onError: (error) => {
           const { retryAfter } = toApiError(error);
