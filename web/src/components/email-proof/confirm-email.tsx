@@ -2,12 +2,11 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { explain } from '@/lib/api/errors';
 import { useSession } from '@/lib/session/session';
 import { Button } from '../button';
 import { Notice } from '../notice';
-import { useSendEmailProof } from './api/email-proof';
 import { profileQuery } from './api/profile';
+import { SendProof } from './send-proof';
 
 const LATER_KEY = 'confirm-email-later';
 
@@ -16,24 +15,6 @@ function useUnproved() {
   const { role } = useSession();
   const { data } = useQuery({ ...profileQuery, enabled: role === 'owner' });
   return data && data.email && (data.email_state === 'unproved' || data.email_state === 'refused') ? data : null;
-}
-
-/** Sends the link once more, and says that it was sent. */
-function SendLink() {
-  const send = useSendEmailProof();
-  const [sent, setSent] = useState('');
-  return (
-    <>
-      {send.error && <p role="alert">{explain(send.error)}</p>}
-      <p role="status">{!send.error && sent}</p>
-      <Button
-        variant="outline"
-        size="sm"
-        pending={send.isPending}
-        onClick={() => send.mutate(undefined, { onSuccess: ({ message }) => setSent(message) })}
-      >{t`Send the link again`}</Button>
-    </>
-  );
 }
 
 /** After a purchase: asks the buyer to confirm the address for the invoice. */
@@ -45,7 +26,7 @@ export function InvoiceByEmail() {
       <p className="fw-bold">{t`Where shall we send the invoice? Confirm ${profile.email}`}</p>
       <p>{t`Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.`}</p>
       <div className="banner-row">
-        <SendLink />
+        <SendProof />
         <Link to="/account/security">{t`Change the address`}</Link>
       </div>
     </Notice>
@@ -71,7 +52,7 @@ export function ConfirmEmailBanner() {
               ? t`Our e-mails to ${profile.email} are rejected. Change the address, or send the link again once it works.`
               : t`Confirm ${profile.email}: open the link in our e-mail. Until then we send no receipts or invoices to it.`}
           </p>
-          <SendLink />
+          <SendProof />
           <Link to="/account/security">{t`Change the address`}</Link>
           <Button variant="outline" size="sm" onClick={handleLater}>{t`Later`}</Button>
         </div>
