@@ -95,7 +95,7 @@ test('what is announced of a refunded order is its refund', async () => {
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
   expect(screen.getByText('Money refunded.')).toHaveAttribute('role', 'status');
-  expect(screen.queryByText('Your order has been successfully placed')).not.toBeInTheDocument();
+  expect(screen.queryByText('Your Order has been successfully placed')).not.toBeInTheDocument();
 });
 
 test('a payment that the customer cancelled is told in neutral words', async () => {
