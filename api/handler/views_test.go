@@ -3,6 +3,7 @@ package handler
 import (
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -397,4 +398,30 @@ func TestThePlansAreSentInAnEncodingThatIsTaken(t *testing.T) {
 		body, encoding := p.encoded(accepted)
 		require.Equal(t, want, [2]string{string(body), encoding}, accepted)
 	}
+}
+
+func TestAddressFields_EveryText_ReachesServiceAndAnswer(t *testing.T) {
+	t.Parallel()
+	var fields addressFields
+	filled := reflect.ValueOf(&fields).Elem()
+	for i := range filled.NumField() {
+		field := filled.Field(i)
+		if field.Kind() == reflect.Pointer && field.Type().Elem().Kind() == reflect.String {
+			field.Set(reflect.New(field.Type().Elem()))
+			field = field.Elem()
+		}
+		if field.Kind() == reflect.String {
+			field.SetString(filled.Type().Field(i).Name)
+		}
+	}
+	in := fields.input()
+	stored := address.Address{}
+	for i := range filled.NumField() {
+		name := filled.Type().Field(i).Name
+		if text := reflect.ValueOf(in).FieldByName(name); text.Kind() == reflect.String {
+			require.Equal(t, name, text.String(), "the input's %s", name)
+			reflect.ValueOf(&stored).Elem().FieldByName(name).SetString(name)
+		}
+	}
+	require.Equal(t, fields, addressOf(stored).addressFields)
 }
