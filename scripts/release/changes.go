@@ -43,5 +43,5 @@ func described(version, changes string) error {
 func notes(version, changes string) string {
 	_, body, _ := strings.Cut(sectionPattern.Split(changes, -1)[2], "\n")
 	return "# Franchise 360 " + version + "\n\n" + strings.TrimSpace(body) +
-		"\n\n## Upgrading\n\nThe steps, and what each migration asks, stand in UPGRADING.md of the archive. `sha256sum -c SHA256SUMS` checks the files.\n"
+		"\n\n## Upgrading\n\nUPGRADING.md in the archive has the steps, and the migrations that need attention. `sha256sum -c SHA256SUMS` checks the files.\n"
 }

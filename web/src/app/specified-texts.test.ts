@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import specified from '../testing/specified-texts.json';
 
 // Every text that the two specification documents quote, with its section. `here` is its form in correct English, or the text that
-// stands in its place; the table of differences in web/README.md names each of those.
+// stands in its place; web/DIFFERENCES.md names each of those.
 
 const repository = resolve(import.meta.dirname, '../../..');
 
@@ -24,9 +24,7 @@ function* sources(folder: string): Generator<string> {
 
 const all = ['web/src', 'pkg', 'api'].flatMap((folder) => [...sources(join(repository, folder))]).join('\n');
 const code = all.replaceAll('’', "'").replaceAll('&amp;', '&').replaceAll("\\'", "'");
-const differences = readFileSync(join(repository, 'web/README.md'), 'utf8')
-  .split('## Differences from the specification')[1]!
-  .split('\n## ')[0]!;
+const differences = readFileSync(join(repository, 'web/DIFFERENCES.md'), 'utf8');
 
 /** The text letter for letter, as a literal or as the content of an element; {names} stand for values. */
 function stands(text: string): boolean {
