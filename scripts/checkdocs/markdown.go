@@ -118,7 +118,7 @@ func prose(text string) string {
 
 // wordCount counts the words that have a letter or a digit, and code spans.
 func wordCount(text string) (n int) {
-	for _, field := range strings.Fields(text) {
+	for field := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(field, isWordRune) {
 			n++
 		}

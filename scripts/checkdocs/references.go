@@ -185,7 +185,7 @@ func (r references) checkCode(file string, line int, text string, span bool) []f
 		found = append(found, finding{file, line, rule, fmt.Sprintf(format, values...)})
 	}
 	for _, call := range makeCall.FindAllStringSubmatch(text, -1) {
-		for _, word := range strings.Fields(call[1]) {
+		for word := range strings.FieldsSeq(call[1]) {
 			if targetName.MatchString(word) && !r.targets[word] {
 				add(commandRule, targetHelp, word)
 			}
@@ -201,7 +201,7 @@ func (r references) checkCode(file string, line int, text string, span bool) []f
 			add(commandRule, programHelp, dir)
 		}
 	}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if p, ok := r.pathProblem(file, word, span); ok {
 			add(pathRule, pathHelp, p)
 		}
