@@ -62,6 +62,8 @@ func TestCheck_DocumentBreaksARule_NamesFileLineAndAdvice(t *testing.T) {
 		"sentence after a comment":  {"a.md", "<!-- one\ntwo -->\n\n- " + words(26), "a.md:4: long sentence: 26 words"},
 		"paragraph":                 {"a.md", "# T\n\n" + strings.Repeat("One two three four. ", 21), "a.md:3: long paragraph: 84 words, 80 allowed: "},
 		"link":                      {"pkg/a.md", "\n[a](b.md)", "pkg/a.md:2: broken link: pkg/b.md does not exist: correct the link"},
+		"link after a code span":    {"pkg/a.md", "The span `of\ntwo [x](y.md) lines` and\n[a](b.md).", "pkg/a.md:3: broken link: pkg/b.md does not exist"},
+		"path in a span of lines":   {"a.md", "One `x\ny`, then `go test\n./pkg/plan/price.go`.", "a.md:2: unknown path: ./pkg/plan/price.go does not exist: "},
 		"link in a table":           {"pkg/a.md", "| [a](b.md) |", "pkg/a.md:1: broken link: pkg/b.md does not exist"},
 		"anchor":                    {"a.md", "[a](README.md#other)", `a.md:1: broken link: no heading "other" in README.md: `},
 		"anchor of the same page":   {"a.md", "# Title\n\n[a](#titles)", `a.md:3: broken link: no heading "titles" in a.md: `},

@@ -23,6 +23,9 @@ type block struct {
 	text string
 }
 
+// lineAt returns the line of a byte of the text.
+func (b block) lineAt(offset int) int { return b.line + strings.Count(b.text[:offset], "\n") }
+
 // document is a parsed Markdown file.
 type document struct {
 	path   string

@@ -124,11 +124,10 @@ func (r references) check(d document) []finding {
 			found = append(found, r.checkCode(d.path, b.line, b.text, false)...)
 			continue
 		}
-		for i, line := range strings.Split(b.text, "\n") {
-			found = append(found, r.checkLinks(d.path, b.line+i, line)...)
-			for _, span := range codeSpan.FindAllString(line, -1) {
-				found = append(found, r.checkCode(d.path, b.line+i, strings.Trim(span, "` "), true)...)
-			}
+		found = append(found, r.checkLinks(d.path, b)...)
+		for _, span := range codeSpan.FindAllStringIndex(b.text, -1) {
+			text := strings.Join(strings.Fields(strings.Trim(b.text[span[0]:span[1]], "` ")), " ")
+			found = append(found, r.checkCode(d.path, b.lineAt(span[0]), text, true)...)
 		}
 	}
 	return found
@@ -137,16 +136,22 @@ func (r references) check(d document) []finding {
 var (
 	linkTarget = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)`)
 	scheme     = regexp.MustCompile(`^[a-z]+:`)
+	notNewline = regexp.MustCompile(`[^\n]`)
 )
 
-func (r references) checkLinks(file string, line int, text string) []finding {
+func (r references) checkLinks(file string, b block) []finding {
 	var found []finding
-	for _, m := range linkTarget.FindAllStringSubmatch(codeSpan.ReplaceAllString(text, codeWord), -1) {
-		if scheme.MatchString(m[1]) {
+	// A code span keeps its length and its line breaks, so that the links after it keep their places.
+	text := codeSpan.ReplaceAllStringFunc(b.text, func(span string) string {
+		return notNewline.ReplaceAllStringFunc(span, func(c string) string { return strings.Repeat(".", len(c)) })
+	})
+	for _, at := range linkTarget.FindAllStringSubmatchIndex(text, -1) {
+		link := b.text[at[2]:at[3]]
+		if scheme.MatchString(link) {
 			continue
 		}
-		if problem := r.linkProblem(file, m[1]); problem != "" {
-			found = append(found, finding{file, line, linkRule, problem})
+		if problem := r.linkProblem(file, link); problem != "" {
+			found = append(found, finding{file, b.lineAt(at[0]), linkRule, problem})
 		}
 	}
 	return found
