@@ -5396,7 +5396,7 @@ export interface paths {
         post: operations["changeSavedView"];
         /**
          * Delete a view
-         * @description The same rule as for changing it.
+         * @description Requires the same permission as changing it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5676,10 +5676,10 @@ export interface components {
              * @example 2027-12-26T18:29:00Z
              */
             until: string;
-            /** @description All that would happen, in order of time; empty until the run is done. */
+            /** @description Every simulated event, in order of time; empty until the run is done. */
             entries: components["schemas"]["TimeMachineEntry"][];
         };
-        /** @description One thing that would happen. */
+        /** @description One simulated event. */
         TimeMachineEntry: {
             /**
              * Format: date-time
@@ -6171,7 +6171,7 @@ export interface components {
             counts: components["schemas"]["WaitingMoneyCounts"];
             rows: components["schemas"]["WaitingMoney"][];
         };
-        /** @description The amount of waiting money by kind. */
+        /** @description Counts of waiting money by kind. */
         WaitingMoneyCounts: {
             held: number;
             disputes: number;
@@ -8056,7 +8056,7 @@ export interface components {
             at: string;
             /** Format: date-time */
             last_at: string | null;
-            /** @description Of the last answer; null without one. */
+            /** @description The HTTP status of the last answer; null without an answer. */
             status: number | null;
         };
         WebhookDeliveryDetails: {
@@ -8078,7 +8078,7 @@ export interface components {
             at: string;
             /** Format: date-time */
             last_at: string | null;
-            /** @description Of the last answer; null without one. */
+            /** @description The HTTP status of the last answer; null without an answer. */
             status: number | null;
             /** @description The body that is sent. */
             payload: {
@@ -11037,7 +11037,7 @@ export interface components {
             documents: components["schemas"]["TaxDocument"][];
             /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
             taken_again: components["schemas"]["TakenAgain"][];
-            /** @description "View Order" goes to /dashboard if true, else to /store-details. */
+            /** @description "View Order" goes to /dashboard if true, otherwise to /store-details. */
             has_store_details: boolean;
             /**
              * @description Seconds; null once the state is final and no refund is pending.
@@ -11773,7 +11773,7 @@ export interface components {
             dropped_add_ons: string[];
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
-            /** @description The last is the total. */
+            /** @description The last line is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /** @example ₹1,59,300 */
             total: components["schemas"]["Amount"];
