@@ -87,7 +87,7 @@ func checkProse(d document) []finding {
 
 // opening returns the first words of a text.
 func opening(text string) string {
-	words := strings.Fields(text)
+	words := strings.Fields(strings.ReplaceAll(text, codeWord, "`…`"))
 	if len(words) <= 8 {
 		return strings.Join(words, " ")
 	}

@@ -58,20 +58,19 @@ type passage struct {
 	text string
 }
 
-// markdownTexts returns the prose of all documents outside code blocks.
+// markdownTexts returns the prose of all documents outside headings and code blocks.
 func markdownTexts(docs []document) []passage {
 	var out []passage
 	for _, d := range docs {
 		for _, b := range d.blocks {
-			if b.kind == tableRow {
+			switch b.kind {
+			case heading, codeBlock:
+			case tableRow:
 				out = append(out, passage{d.path, b.line, prose(b.text)})
-				continue
-			}
-			if b.kind == codeBlock {
-				continue
-			}
-			for _, s := range sentences(b) {
-				out = append(out, passage{d.path, s.line, s.text})
+			case paragraph, listItem:
+				for _, s := range sentences(b) {
+					out = append(out, passage{d.path, s.line, s.text})
+				}
 			}
 		}
 	}
