@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Consent to automatic renewal
-         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms days later, and the customer pays renewals manually before that. Repeated before authorisation, it returns the same session (eNACH: on the same day). 404 `automatic_renewal_off` if it is not offered. 409 `consent_needed` if the text differs from `choices`, `above_limit` if the method cannot debit the bill, `automatic_renewal_on` if a mandate exists, `automatic_renewal_waits` while the bank has to confirm one, `renewal_not_open` before `opens_on`.
+         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms days later, and the customer pays renewals manually before that. Repeated before authorisation, it returns the same session (eNACH: on the same day). 404 `automatic_renewal_off` if it is not offered. 409 `consent_needed` if the text differs from `choices`, `above_limit` if the method cannot debit the bill. 409 `automatic_renewal_on` if a mandate exists, `automatic_renewal_waits` while the bank has to confirm a mandate. 409 `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description Replaces e-mail, password and code: the device verifies its owner and confirms it. Sets the cookies of `POST /api/support/login` and shares its rate limit. 400 `passkey_refused` if the answer does not sign in, `passkey_expired` if the challenge was used, is older than 5 minutes or was another browser's, `passkey_copied` if the passkey's own counter did not grow, as when a copy is in use.
+         * @description Replaces e-mail, password and code: the device verifies its owner and confirms it. Sets the cookies of `POST /api/support/login` and shares its rate limit. 400 `passkey_refused` if the answer does not sign in. 400 `passkey_expired` if the challenge was used, is older than 5 minutes or was another browser's. 400 `passkey_copied` if the passkey's own counter did not grow, as when a copy is in use.
          */
         post: operations["signInStaffByPasskey"];
         delete?: never;
@@ -2563,7 +2563,7 @@ export interface paths {
         };
         /**
          * List the colleagues whose requests this member may not decide yet
-         * @description Lists colleagues who may be the same person as this member. A tie arises when one of the two, or a third person behind both, opened an account or its sign-in: invited or enabled it, gave it a role, or reset its authenticator. While tied, neither may decide the other's requests (403 `one_person`).
+         * @description Lists colleagues who may be the same person as this member. A tie arises if one of the two, or a third person behind both, opened an account or its sign-in. Opening means to invite or enable it, to give it a role, or to reset its authenticator. While tied, neither may decide the other's requests (403 `one_person`).
          */
         get: operations["listStaffTies"];
         put?: never;
@@ -2629,7 +2629,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the registration of a passkey
-         * @description For `navigator.credentials.create`. The passkey is added by `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 if either is wrong, which counts as a guess (429), 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` if the site's host is an IP address.
+         * @description For `navigator.credentials.create`. The passkey is added by `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 if either is wrong, which counts as a guess (429). 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -3310,7 +3310,7 @@ export interface paths {
         put?: never;
         /**
          * Request an act
-         * @description A second admin has to approve it if it changes an identity, concerns many customers, comes from a member who is no admin, or is above the operator's limit. 409 `request_open` if the same request is open. 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if there is nothing to do. For a switch of the plan 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. For an invoice 409 `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * @description A second admin approves an act that changes an identity, concerns many customers, or is above the operator's limit. The same applies to requests of members who are no admins. 409 `request_open` if the same request is open. 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if there is nothing to do. For a switch of the plan 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. For an invoice 409 `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Use a credit
-         * @description For finance and admins, audited. Four uses: pay a bill (with the tax that was deducted, within two rupees of its rate), book it as transferred back together with its parts on unpaid bills, dismiss it as entered by mistake or booked elsewhere, or release its parts on unpaid bills. A colleague decides first, and an admin decides over a return. Only a bill without deducted tax, of the credit's own customer, is paid at once, if another member entered the credit. 409 `credit_used`, `use_open`, `proforma_closed`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description For finance and admins, audited. `order` pays a bill with the deducted tax, within two rupees of its rate. `return` books a transfer back, including the credit's parts on unpaid bills. `dismissal` says that the credit was entered by mistake or is booked elsewhere. `release` frees the parts on unpaid bills. A colleague decides first, and an admin decides over a return. Only a bill without deducted tax, of the credit's own customer, is paid at once, if another member entered the credit. 409 `credit_used`, `use_open`, `proforma_closed`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -6479,7 +6479,7 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description Accept a short payment; end a debit that its bank does not decide; issue an invoice again to the right recipient; end a plan and refund the unused part; give a customer another plan, tier, cycle or add-ons; remove a lost authenticator app; move an account to another mobile after a waiting time in which it can be stopped; give more days to all customers whose grace ended in a period; open locked books again (admins only).
+         * @description `short_payment` accepts a short payment. `end_debit` ends a debit that its bank does not decide. `correct_recipient` issues an invoice again to the right recipient. `cancel_plan` ends a plan and refunds the unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` moves an account to another mobile, after a waiting time in which it can be stopped. `outage_grace` gives more days to all customers whose grace ended in a period. `open_books` opens locked books again (admins only).
          * @enum {string}
          */
         StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
@@ -8115,7 +8115,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note payable again, at our own expense, until another state is recorded.
+         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). After `refused` the tax of the note is payable again, at our own expense, until staff record another state.
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
@@ -8173,7 +8173,7 @@ export interface components {
             recorded_at: string | null;
         };
         /**
-         * @description The state of a document's registration. Waiting: sent to the portal, no answer yet; refused: needs staff; unsigned: registered, but the portal no longer shows the signed QR code, so staff have to fetch it; cancelled: withdrawn at the portal.
+         * @description The state of a document's registration. Waiting: sent to the portal, no answer yet. Refused: needs staff. Unsigned: registered, but the portal no longer shows the signed QR code, so staff have to fetch it. Cancelled: withdrawn at the portal.
          * @enum {string}
          */
         EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
@@ -10792,8 +10792,9 @@ export interface components {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description The state of the payment from which the browser returned: not a payment of this renewal, or still being confirmed;
-             *     it renewed the plan; it failed; it is refunded, because another payment already renewed the plan.
+             * @description The state of the payment from which the browser returned. `none`: no payment of this renewal, or still being confirmed.
+             *     `received`: it renewed the plan. `failed`: it failed. `given_back`: it is refunded, because another payment already
+             *     renewed the plan.
              * @enum {string}
              */
             returned: "none" | "received" | "failed" | "given_back";
@@ -11504,7 +11505,7 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for its bank, and the customer should not pay again before the answer; `Under review` has a payment that staff review, and the customer should not pay again; `Refunded` ended because its payment was refunded; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay. `Being confirmed` waits for its bank, and the customer should not pay again before the answer. `Under review` has a payment that staff review, and the customer should not pay again. `Refunded` ended because its payment was refunded. `Scheduled` starts at renewal. `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11687,7 +11688,7 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment has been returned: `looked_at` if the gateway refused to refund `owed`, and staff review it; `disputed` while the customer's bank reclaims it and the gateway confirmed that, `charged_back` once the bank took it.
+         * @description How much of the payment has been returned. `looked_at` means that the gateway refused to refund `owed`, and staff review it. `disputed` means that the customer's bank reclaims it and the gateway confirmed that; `charged_back` that the bank took it.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
