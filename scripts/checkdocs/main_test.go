@@ -44,6 +44,7 @@ func TestCheck_DocumentsInOrder_HasNoFinding(t *testing.T) {
 		"README.md": "# Product\n\nRun `make test` or see [the plan](pkg/README.md#two-words-1) and `pkg/plan/quote.go`.\n\n```sh\n" +
 			"make -s test A=b # make nothing\ngo run ./scripts/production\nnpm --prefix web run types\n" + words(60) + "\n```\n",
 		"pkg/README.md":                 "# Packages\n\n## What it promises\n\n## Two words\n\n## Two words!\n\n| a | " + words(90) + " |\n|---|---|\n",
+		"scripts/settings/a.gen.md":     "| " + words(35_000) + " |\n",
 		"web/src/content/help/en/a.md":  words(500),
 		"scripts/production/GROWING.md": "`production/main.go`, `pkg/plan.Quote`, `pkg/<domain>/x.go`, `pkg/*/quote.go`, `web/e2e/results/a`, `application/json`.\n",
 	}))

@@ -45,7 +45,7 @@ var (
 func parseMarkdown(path, text string) document {
 	// A comment keeps its line breaks, so that the lines after it keep their numbers.
 	text = htmlRemark.ReplaceAllStringFunc(text, func(remark string) string { return strings.Repeat("\n", strings.Count(remark, "\n")) })
-	p := parser{doc: document{path: path, words: len(strings.Fields(text))}}
+	p := parser{doc: document{path: path, words: wordCount(text)}}
 	for i, line := range strings.Split(text, "\n") {
 		p.read(i+1, line)
 	}
