@@ -8094,12 +8094,12 @@ CREATE OR REPLACE FUNCTION public.search_addresses(q text)
  STABLE
 AS $function$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
-        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT 8)
+        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
-        WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT 8)
+        WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(substr(a.gstin, 3, 10)) COLLATE "C" >= q
-            AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT 8) $function$;
+            AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_contacts finds a contact request by the reference that its writer was shown.
@@ -8126,6 +8126,14 @@ AS $function$
     UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
         WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_limit is how many customers a search finds of a kind: 8, unless the transaction sets app.search_limit.
+CREATE OR REPLACE FUNCTION public.search_limit()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT coalesce(nullif(current_setting('app.search_limit', true), ''), '8')::integer $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
@@ -8164,7 +8172,7 @@ CREATE OR REPLACE FUNCTION public.search_names(q text)
  STABLE
 AS $function$
     (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
-        WHERE to_tsvector('simple', f.first_name || ' ' || f.last_name) @@ public.words_of(q) AND f.erased_at IS NULL LIMIT 8) $function$;
+        WHERE to_tsvector('simple', f.first_name || ' ' || f.last_name) @@ public.words_of(q) AND f.erased_at IS NULL LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_orders finds an order by its id.
@@ -8216,21 +8224,21 @@ CREATE OR REPLACE FUNCTION public.search_people(q text, d text)
 AS $function$
     (SELECT f.id, 'mobile', f.mobile, f.mobile = d FROM public.franchisers f
         WHERE d <> '' AND f.mobile COLLATE "C" >= d AND f.mobile COLLATE "C" <= d || chr(1114111) AND f.erased_at IS NULL
-        ORDER BY f.mobile COLLATE "C" LIMIT 8)
+        ORDER BY f.mobile COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, 'mobile', f.mobile, false FROM public.franchisers f
         WHERE length(d) BETWEEN 4 AND 9 AND reverse(f.mobile) COLLATE "C" >= reverse(d)
             AND reverse(f.mobile) COLLATE "C" <= reverse(d) || chr(1114111) AND f.erased_at IS NULL
-        ORDER BY reverse(f.mobile) COLLATE "C" LIMIT 8)
+        ORDER BY reverse(f.mobile) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, 'customer', f.id::text, true FROM public.franchisers f WHERE f.id = public.id_in(q))
     UNION ALL (SELECT f.id, 'email', f.email, f.email = q FROM public.franchisers f
         WHERE f.email COLLATE "C" >= q AND f.email COLLATE "C" <= q || chr(1114111) AND f.erased_at IS NULL
-        ORDER BY f.email COLLATE "C" LIMIT 8)
+        ORDER BY f.email COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), f.search_name = q FROM public.franchisers f
         WHERE f.search_name >= q AND f.search_name <= q || chr(1114111) AND f.search_name <> '' AND f.erased_at IS NULL
-        ORDER BY f.search_name LIMIT 8)
+        ORDER BY f.search_name LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
         WHERE f.search_rest >= q AND f.search_rest <= q || chr(1114111) AND f.search_rest <> '' AND f.erased_at IS NULL
-        ORDER BY f.search_rest LIMIT 8) $function$;
+        ORDER BY f.search_rest LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_refunds finds money that went back, or was asked or disputed to: by our id, the gateway's, and that of the request.
@@ -8289,18 +8297,18 @@ CREATE OR REPLACE FUNCTION public.search_stores(q text)
 AS $function$
     (SELECT t.franchiser_id, 'store', t.store_name, t.search_name = q FROM public.tenants t
         WHERE t.search_name >= q AND t.search_name <= q || chr(1114111) AND t.closed_at IS NULL
-        ORDER BY t.search_name LIMIT 8)
+        ORDER BY t.search_name LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT t.franchiser_id, 'store', t.store_name, false FROM public.tenants t
         WHERE t.search_rest >= q AND t.search_rest <= q || chr(1114111) AND t.search_rest <> '' AND t.closed_at IS NULL
-        ORDER BY t.search_rest LIMIT 8)
+        ORDER BY t.search_rest LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, t.slug = q FROM public.tenants t
         WHERE t.slug COLLATE "C" >= q AND t.slug COLLATE "C" <= q || chr(1114111) AND t.closed_at IS NULL
-        ORDER BY t.slug COLLATE "C" LIMIT 8)
+        ORDER BY t.slug COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, true FROM public.tenants t
         WHERE position('.' IN q) > 0 AND position('@' IN q) = 0 AND t.slug = split_part(q, '.', 1) AND t.closed_at IS NULL)
     UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
         WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
-        ORDER BY c.domain COLLATE "C" LIMIT 8) $function$;
+        ORDER BY c.domain COLLATE "C" LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_systems finds a system that signs customers in, by its client id, and a key by its id.

@@ -225,7 +225,11 @@ func (h *Support) note(c *gin.Context, r staff.Read) error {
 }
 
 func (h *Support) search(c *gin.Context) error {
-	hits, err := h.customers.Search(c.Request.Context(), c.Query("q"))
+	all, err := flag(c, "all")
+	if err != nil {
+		return err
+	}
+	hits, more, err := h.customers.Search(c.Request.Context(), c.Query("q"), all)
 	if err != nil {
 		return err
 	}
@@ -236,5 +240,5 @@ func (h *Support) search(c *gin.Context) error {
 	for _, hit := range hits {
 		rows = append(rows, gin.H{"customer_id": hit.FranchiserID, "kind": hit.Kind, "label": hit.Label, "exact": hit.Exact, "name": hit.Name, "mobile": hit.Mobile})
 	}
-	return OK(c, "", gin.H{"hits": rows})
+	return OK(c, "", gin.H{"hits": rows, "more": more})
 }

@@ -15,6 +15,36 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
+func TestSearch_ManyCustomers_ListsEachOnceAndSaysWhenItIsCutOff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for n := range 30 {
+		of := console.Customer(t, b.DB, b.clock, fmt.Sprintf("98700000%02d", n), "Salon", "Rao")
+		_, err := b.DB.Owner.Exec(`INSERT INTO tenants (id, franchiser_id, store_name, store_type_id, store_username, store_password_hash, slug, created_at, updated_at)
+			VALUES (gen_random_uuid(), $1, 'Salon ' || $2, 1, $1::uuid::text, 'x', 'salon-' || $2, now(), now())`, of, fmt.Sprint(n))
+		require.NoError(t, err)
+	}
+	find := func(q string, all bool) (customers int, more bool) {
+		hits, more, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, all)
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		for _, h := range hits {
+			require.False(t, seen[*h.FranchiserID], "a customer is listed once: %+v", h)
+			seen[*h.FranchiserID] = true
+		}
+		return len(hits), more
+	}
+	customers, more := find("salon", false)
+	require.LessOrEqual(t, customers, 20)
+	require.True(t, more)
+	customers, more = find("salon", true)
+	require.Equal(t, 30, customers)
+	require.False(t, more)
+	customers, more = find("salon-7", false)
+	require.Equal(t, 1, customers)
+	require.False(t, more)
+}
+
 func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -45,7 +75,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		"order_abc1": "gateway_payment", asha: "customer", paid: "payment", "3210": "mobile", "543210": "mobile",
 		"HDFC-N12345678": "bank_reference", "hdfcn12345678": "bank_reference", order: "order", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
 	} {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
@@ -57,34 +87,34 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		city, zipcode, location, legal_name, created_at, updated_at)
 		SELECT gen_random_uuid(), $1, '12', 'MG Road', 'Park', 'IN', '27', 'Pune', '411001', 'Pune', 'Royal Sweets LLP', now(), now()`, asha)
 	require.NoError(t, err)
-	hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210")
+	hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210", false)
 	require.NoError(t, err)
 	require.Equal(t, "Royal Sweets LLP", hits[0].Name, "as on every other page: by its legal name first")
-	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9123456789")
+	hits, _, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9123456789", false)
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "sign_up", Label: "9123456789", Exact: true}}, hits, "a sign-up that was never finished")
-	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), fmt.Sprint(nobodys))
+	hits, _, err = b.customers.Search(b.Sunita.Sign(t.Context()), fmt.Sprint(nobodys), false)
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "job", Label: fmt.Sprint(nobodys), Exact: true}}, hits)
-	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "asho")
+	hits, _, err = b.customers.Search(b.Sunita.Sign(t.Context()), "asho", false)
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(hits), 20)
-	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210")
+	hits, _, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210", false)
 	require.NoError(t, err)
 	require.True(t, hits[0].Exact, "whole matches first")
 
 	for _, nothing := range []string{"", "  ", "as", "%%%", `a\_b`, "'; DROP TABLE staff; --", "zzz"} {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), nothing)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), nothing, false)
 		require.NoError(t, err)
 		require.Empty(t, hits, nothing)
 	}
 	for _, bad := range []string{"\x00abc", "\xff\xfe\xfd", strings.Repeat("x", 101)} {
-		_, err := b.customers.Search(b.Sunita.Sign(t.Context()), bad)
+		_, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), bad, false)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone' WHERE id = $1`, asha)
 	require.NoError(t, err)
-	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "van dyk")
+	hits, _, err = b.customers.Search(b.Sunita.Sign(t.Context()), "van dyk", false)
 	require.NoError(t, err)
 	require.Empty(t, hits, "who was erased is found by no name")
 }

@@ -138,7 +138,7 @@ func TestATagFindsItsCustomers(t *testing.T) {
 		require.NoError(t, b.actions.Tag(ctx, b.Sunita, tag.of, tag.tag, true))
 	}
 	names := func(q string) (found []string) {
-		hits, err := b.customers.Search(ctx, q)
+		hits, _, err := b.customers.Search(ctx, q, false)
 		require.NoError(t, err)
 		for _, h := range hits {
 			require.Equal(t, "tag", h.Kind)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,17 +30,30 @@ type Hit struct {
 const (
 	minQuery = 3
 	maxQuery = 100
-	maxHits  = 20
 )
+
+// searchSize bounds a search: how many rows of a kind are read, and how many hits are returned.
+type searchSize struct{ perKind, hits int }
+
+// The search box lists few hits, the page of all results the most that a person reads through.
+func sizeOf(all bool) searchSize {
+	if all {
+		return searchSize{perKind: 200, hits: 200}
+	}
+	return searchSize{perKind: 8, hits: 20}
+}
+
+const searchLimitSQL = `SELECT set_config('app.search_limit', $1, true)`
 
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
 // Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number, exact matches
 // first; …3210 finds mobiles by how they end; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of
-// fewer than three characters finds only a job. It fails with KindInvalid for text that no person types.
-func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
+// fewer than three characters finds only a job. Each customer is listed once. More reports that the list is cut off; all asks for a longer
+// one. It fails with KindInvalid for text that no person types.
+func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit, more bool, err error) {
 	if len(q) > maxQuery || !text.Storable(q) {
-		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
+		return nil, false, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}
 	q = strings.ToLower(text.Line(text.Digits(q))) // names are stored in the same form
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
@@ -49,18 +63,28 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 		digits = ending
 	}
 	if utf8.RuneCountInString(q) < minQuery && strings.Trim(q, "0123456789") != "" || q == "" {
-		return []Hit{}, nil
+		return []Hit{}, false, nil
 	}
 	if tag, rest, tagged := cutTag(q); tagged {
 		return d.searchTagged(ctx, tag, rest)
 	}
-	var hits []Hit
-	err := postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+	size := sizeOf(all)
+	err = postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+		if all {
+			if _, err := tx.ExecContext(ctx, searchLimitSQL, strconv.Itoa(size.perKind)); err != nil {
+				return err
+			}
+		}
 		hits = []Hit{}
 		return tx.SelectContext(ctx, &hits, findSQL, q, digits)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("search customers: %w", err)
+		return nil, false, fmt.Errorf("search customers: %w", err)
+	}
+	ofKind := map[string]int{}
+	for _, h := range hits {
+		ofKind[h.Kind]++
+		more = more || ofKind[h.Kind] >= size.perKind
 	}
 	if masked {
 		hits = slices.DeleteFunc(hits, func(h Hit) bool {
@@ -70,24 +94,28 @@ func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if len(q) < minQuery { // too short to search for people
 		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })
 	}
-	return ranked(hits), nil
+	hits = ranked(hits)
+	return hits[:min(len(hits), size.hits)], more || len(hits) > size.hits, nil
 }
 
 const taggedSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_tagged($1, $2, $3)`
 
-func (d *Customers) searchTagged(ctx context.Context, tag, rest string) ([]Hit, error) {
-	hits := []Hit{}
+// maxTagged is how many customers support_tagged returns at most.
+const maxTagged = 50
+
+func (d *Customers) searchTagged(ctx context.Context, tag, rest string) (hits []Hit, more bool, err error) {
+	hits = []Hit{}
 	if tag == "" {
-		return hits, nil
+		return hits, false, nil
 	}
-	err := postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
+	err = postgres.InRead(ctx, d.db, func(tx *sqlx.Tx) error {
 		hits = []Hit{}
 		return tx.SelectContext(ctx, &hits, taggedSQL, tag, rest, mobileDigits(rest))
 	})
 	if err != nil {
-		return nil, fmt.Errorf("search tagged customers: %w", err)
+		return nil, false, fmt.Errorf("search tagged customers: %w", err)
 	}
-	return hits, nil
+	return hits, len(hits) == maxTagged, nil
 }
 
 // cutTag cuts the first word that names a tag out of a search.
@@ -143,7 +171,7 @@ func mobileDigits(q string) string {
 	return digits
 }
 
-// ranked puts exact matches first and keeps one line per customer, kind and label.
+// ranked puts exact matches first and keeps the best line of each customer, and one line per kind and label of what is no customer's.
 func ranked(hits []Hit) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		switch {
@@ -156,14 +184,13 @@ func ranked(hits []Hit) []Hit {
 		}
 	})
 	seen := map[string]bool{}
-	hits = slices.DeleteFunc(hits, func(h Hit) bool {
+	return slices.DeleteFunc(hits, func(h Hit) bool {
 		key := h.Kind + "\x00" + h.Label
 		if h.FranchiserID != nil {
-			key += *h.FranchiserID
+			key = *h.FranchiserID
 		}
 		double := seen[key]
 		seen[key] = true
 		return double
 	})
-	return hits[:min(len(hits), maxHits)]
 }

@@ -26,7 +26,7 @@ func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
 		"d’souza": "legal_name", "llp": "legal_name", "27AABCU9603R1ZN": "gstin", "27aabcu": "gstin", "AABCU9603R": "pan", "aabcu96": "pan",
 		"Reddy Radhika": "name", "reddy rad": "name",
 	} {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
@@ -35,7 +35,7 @@ func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
 		require.True(t, found, "%s: %+v", q, hits)
 	}
 	for _, q := range []string{"udaya foods", "&", "' | a:*", "foods !udayan", "27BBBCU"} {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		for _, h := range hits {
 			require.NotEqual(t, radhika, *h.FranchiserID, q)

@@ -107,7 +107,7 @@ func TestEveryIdThatAScreenShowsIsFound(t *testing.T) {
 		require.NoError(t, tx.Commit())
 	}
 	find := func(q, kind string, of *string) support.Hit {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		for _, h := range hits {
 			if h.Kind == kind && (of == nil) == (h.FranchiserID == nil) && (of == nil || *h.FranchiserID == *of) {
@@ -170,6 +170,7 @@ func TestSearch_NumberOfADocumentAsPeopleWriteIt_FindsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	ravi := console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
 	keep := func(table, values string) {
 		tx, err := b.DB.Owner.BeginTxx(t.Context(), nil)
 		require.NoError(t, err)
@@ -180,14 +181,15 @@ func TestSearch_NumberOfADocumentAsPeopleWriteIt_FindsIt(t *testing.T) {
 	}
 	for _, one := range shown() {
 		if one.kind == "credit_note" || one.kind == "proforma" {
-			values := strings.NewReplacer("CN/2627/000007", "FP/26-27/000005", "PF/2627/000042", "PF/26-27/000005", "%[2]s", asha).Replace(one.values)
+			of := map[string]string{"credit_note": asha, "proforma": ravi}[one.kind]
+			values := strings.NewReplacer("CN/2627/000007", "FP/26-27/000005", "PF/2627/000042", "PF/26-27/000005", "%[2]s", of).Replace(one.values)
 			keep(one.table, fmt.Sprintf(values, id.New()))
 		}
 	}
 	_, err := b.DB.Owner.Exec(`INSERT INTO river_job (id, kind, args, max_attempts) VALUES (5, 'x', '{}', 3)`)
 	require.NoError(t, err)
 	find := func(q string) (labels []string) {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		for _, h := range hits {
 			labels = append(labels, h.Label)
@@ -215,7 +217,7 @@ func TestAMobileIsFoundByItsLastDigits(t *testing.T) {
 		"3210": 1, "…3210": 1, "...3210": 1, "xxxxxx3210": 1, "98••••3210": 1, "+91 ...43210": 1, "…98765": 1, "98765": 2, "0567": 1, "40567": 1, "…0567": 1, "09812340567": 1,
 		"97••••3210": 0, "…321": 0, "...1111": 0, "…3210x": 0,
 	} {
-		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		require.Len(t, hits, found, q)
 		for _, h := range hits {

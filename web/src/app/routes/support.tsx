@@ -154,6 +154,10 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/search',
+        lazy: async () => ({ Component: (await import('@/features/support/components/search-page')).SearchPage }),
+      },
+      {
         path: 'support/contacts',
         lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }),
       },

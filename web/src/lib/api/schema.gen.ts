@@ -2761,7 +2761,7 @@ export interface paths {
         };
         /**
          * Find customers by any detail they may name
-         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
+         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first, and each customer once. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -6097,6 +6097,8 @@ export interface components {
         /** @description The results of a search. */
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
+            /** @description The list is cut off; there may be more. */
+            more: boolean;
         };
         /** @description A possible match of the search. */
         SupportHit: {
@@ -21088,6 +21090,8 @@ export interface operations {
             query?: {
                 /** @description Three characters or more; fewer digits find a job. */
                 q?: string;
+                /** @description Up to 200 results instead of 20, for the page of all results. */
+                all?: boolean;
             };
             header?: never;
             path?: never;
@@ -21115,7 +21119,8 @@ export interface operations {
                      *             "name": "Asha Rao",
                      *             "mobile": "9876543210"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "more": false
                      *       }
                      *     }
                      */

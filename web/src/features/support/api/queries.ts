@@ -9,11 +9,11 @@ export const meQuery = queryOptions({
   retry: false,
   staleTime: 60_000,
 });
-export const searchQuery = (q: string) =>
+export const searchQuery = (q: string, all = false) =>
   queryOptions({
     ...inPlace,
-    queryKey: ['support', 'search', q],
-    queryFn: ({ signal }) => search(q, signal),
+    queryKey: ['support', 'search', q, all],
+    queryFn: ({ signal }) => search(q, all, signal),
     enabled: q !== '',
   });
 export const releaseQuery = queryOptions({

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { customerId, ok, refused, routes, signedIn } from './console.fixture';
+import { SearchPage } from './search-page';
 
 test('what is typed finds a customer, and Enter opens the one marked', async () => {
   signedIn();
@@ -147,7 +148,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
 
 test('the keys are listed from the empty search too, and Esc leads out of it', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [] })));
+  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Find a customer' });
   await user.type(box, 'a?');
@@ -188,7 +189,7 @@ test('a search that failed says so and can be tried again; it never says that no
 
 test('an id that nothing is found under says of what ids of requests are found', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [] })));
+  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Find a customer' });
   await user.type(box, '01a219d2-b621-7ecc-ad94-88e5c0582a0d');
@@ -196,4 +197,31 @@ test('an id that nothing is found under says of what ids of requests are found',
   await user.clear(box);
   await user.type(box, 'Nobody at all');
   expect(await screen.findByText('Nobody found')).toBeVisible();
+});
+
+test('a list that is cut off says so, and leads to all results', async () => {
+  const asked: string[] = [];
+  signedIn();
+  server.use(
+    http.get('*/api/support/search', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      const hit = {
+        customer_id: customerId,
+        kind: 'store',
+        label: 'Salon',
+        exact: false,
+        name: 'Asha',
+        mobile: '9876543210',
+      };
+      return ok({ hits: [hit], more: true });
+    }),
+  );
+  const { user } = renderRoutes([...routes, { path: 'support/search', element: <SearchPage /> }], { at: '/support' });
+  await user.type(await screen.findByRole('combobox', { name: 'Find a customer' }), 'salon');
+  expect(await screen.findByText('The first 1 are shown. There are more.')).toBeInTheDocument();
+  await user.click(screen.getByRole('option', { name: /^All results/ }));
+  const row = await screen.findByRole('row', { name: /Salon/ });
+  expect(within(row).getByRole('link', { name: 'Salon' })).toHaveAttribute('href', `/support/customers/${customerId}`);
+  expect(screen.getByText(/There are more: type more of the name or number/)).toBeVisible();
+  expect(asked).toEqual(['?q=salon', '?q=salon&all=true']);
 });

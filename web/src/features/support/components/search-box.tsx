@@ -2,20 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explain, toApiError } from '@/lib/api/errors';
-import { formatMobile } from '@/lib/format';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
-import { placeOf, words } from './search-words';
+import { placeOf, whose, words } from './search-words';
 import { isTyping, useShortcuts } from './shortcuts';
-
-/** Identifies the hit's customer if the hit itself does not: customers of the same name are told apart by number. */
-function whose(hit: Hit): string {
-  return [hit.name, hit.mobile]
-    .filter((one) => one && one !== hit.label)
-    .map((one) => (one === hit.mobile ? formatMobile(one) : one))
-    .join(' · ');
-}
 
 /** Focuses the box initially, and again on "/" and Ctrl-K. */
 function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
@@ -55,16 +46,17 @@ function useTyped(box: RefObject<HTMLInputElement | null>) {
 function useHits(typed: string) {
   const q = useDebounced(typed, 80);
   const found = useQuery(searchQuery(q));
-  return { q, found, hits: q && q === typed ? (found.data?.hits ?? []) : [] };
+  const current = q && q === typed ? found.data : undefined;
+  return { q, found, hits: current?.hits ?? [], more: current?.more ?? false };
 }
 
 /** The search's status: its failure, the number of hits, or why there are none. */
 const requestId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-function tell(q: string, hits: number, failure: string, settled: boolean): string {
+function tell(q: string, hits: number, more: boolean, failure: string, settled: boolean): string {
   if (failure) return failure;
   if (!settled) return '';
-  if (hits > 0) return `${hits} found`;
+  if (hits > 0) return more ? `The first ${hits} are shown. There are more.` : `${hits} found`;
   if (requestId.test(q))
     return 'Nothing found. Ids of requests are found of orders, payments and what staff did alone.';
   return q.length < 3 ? 'Type three characters or more' : 'Nobody found';
@@ -74,10 +66,12 @@ interface HitsProps {
   hits: Hit[];
   active: number;
   shown: boolean;
-  onChoose: (hit: Hit) => void;
+  /** The list is cut off: its last line leads to all results. */
+  more: boolean;
+  onChoose: (index: number) => void;
 }
 
-function Hits({ hits, active, shown, onChoose }: HitsProps) {
+function Hits({ hits, active, shown, more, onChoose }: HitsProps) {
   return (
     <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
       {hits.map((hit, index) => (
@@ -89,11 +83,23 @@ function Hits({ hits, active, shown, onChoose }: HitsProps) {
           role="option"
           aria-selected={index === active}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(hit)}
+          onClick={() => onChoose(index)}
         >
           <strong>{hit.label}</strong> <span className="hit-who">{whose(hit)}</span> <span>{words[hit.kind]}</span>
         </li>
       ))}
+      {more && (
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+        <li
+          id={`hit-${hits.length}`}
+          role="option"
+          aria-selected={hits.length === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(hits.length)}
+        >
+          All results: only the first {hits.length} are shown here
+        </li>
+      )}
     </ul>
   );
 }
@@ -105,26 +111,27 @@ export function SearchBox() {
   const [active, setActive] = useState(0);
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const { q, found, hits } = useHits(typed.trim());
+  const { q, found, hits, more } = useHits(typed.trim());
 
   useSearchKeys(box);
   useEffect(() => setActive(0), [q]);
-  const choose = (hit: Hit) => {
+  const lines = hits.length + (more ? 1 : 0);
+  const choose = (index: number) => {
+    const hit = hits[index];
     setOpen(false);
     setTyped('');
-    void navigate(placeOf(hit));
+    void navigate(hit ? placeOf(hit) : `/support/search?q=${encodeURIComponent(q)}`);
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       if (open && typed) setOpen(false);
       else document.querySelector<HTMLElement>('.console-main')?.focus();
     }
-    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && hits.length > 0) {
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && lines > 0) {
       event.preventDefault();
-      setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % hits.length);
+      setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + lines) % lines);
     }
-    const hit = hits[active];
-    if (event.key === 'Enter' && hit) choose(hit);
+    if (event.key === 'Enter' && active < lines) choose(active);
     else if (event.key === 'Enter' && found.error) void found.refetch();
   };
   const shown = open && hits.length > 0;
@@ -132,7 +139,7 @@ export function SearchBox() {
     open && q && found.error && !found.isFetching
       ? `The search failed. ${explain(found.error)} Press Enter to try again. ${toApiError(found.error).requestId && `Request id: ${toApiError(found.error).requestId}`}`
       : '';
-  const told = tell(q, hits.length, failure, open && q !== '' && q === typed.trim() && !found.isFetching);
+  const told = tell(q, hits.length, more, failure, open && q !== '' && q === typed.trim() && !found.isFetching);
   return (
     <div className="console-search">
       <input
@@ -156,7 +163,7 @@ export function SearchBox() {
         onKeyDown={handleKey}
         onBlur={() => setOpen(false)}
       />
-      <Hits hits={hits} active={active} shown={shown} onChoose={choose} />
+      <Hits hits={hits} active={active} shown={shown} more={more} onChoose={choose} />
       <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>
         {told}
       </p>

@@ -1,3 +1,4 @@
+import { formatMobile } from '@/lib/format';
 import type { Hit } from '../api/support';
 
 /** What a hit is, in the list of the search. */
@@ -64,4 +65,12 @@ export function placeOf(hit: Hit): string {
     default:
       return `/support/jobs?job=${hit.label}`;
   }
+}
+
+/** Identifies the hit's customer if the hit itself does not: customers of the same name are told apart by number. */
+export function whose(hit: Hit): string {
+  return [hit.name, hit.mobile]
+    .filter((one) => one && one !== hit.label)
+    .map((one) => (one === hit.mobile ? formatMobile(one) : one))
+    .join(' · ');
 }
