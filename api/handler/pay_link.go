@@ -1,11 +1,11 @@
 package handler
 
 import (
-	"regexp"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -76,9 +76,6 @@ func payLinkMessage(s payment.PayLinkState) string {
 	}
 }
 
-// payerForm is an Indian mobile number.
-var payerForm = regexp.MustCompile(`^[6-9]\d{9}$`)
-
 func (h *PayLinks) request(c *gin.Context) error {
 	var in struct {
 		ExpectedTotal *money.Paise    `json:"expected_total"`
@@ -91,7 +88,7 @@ func (h *PayLinks) request(c *gin.Context) error {
 	}
 	var v errs.Validation
 	v.Check(in.ExpectedTotal != nil && *in.ExpectedTotal >= 0, "expected_total", shownTotal)
-	v.Check(payerForm.MatchString(in.Mobile), "mobile", "Please enter a mobile number of 10 digits that begins with 6, 7, 8 or 9.")
+	account.CheckNamedMobile(&v, "mobile", "Your mobile number", in.Mobile)
 	if err := v.Err(); err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func (s *Service) setEmailTx(ctx context.Context, tx *sqlx.Tx, franchiserID, ema
 // is in use. A mobile that already has an account gets an SMS that says so instead, and the caller can't tell.
 func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile string, proof Proof, o Origin) error {
 	var v errs.Validation
-	CheckMobile(&v, "mobile", mobile)
+	CheckNamedMobile(&v, "mobile", "New mobile number", mobile)
 	if err := v.Err(); err != nil {
 		return err
 	}

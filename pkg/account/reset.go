@@ -49,7 +49,7 @@ func (in ResetInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	v.Check(in.Verification != "", "verification_id", "Verification can not be empty.")
-	password.Check(&v, "password", in.Password, in.Mobile)
+	password.Check(&v, "password", "New password", in.Password, in.Mobile)
 	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be the same")
 	return v.Err()
 }
@@ -105,7 +105,7 @@ func (s *Service) checkNotOwn(ctx context.Context, in ResetInput) error {
 			return err
 		}
 		var v errs.Validation
-		password.Check(&v, "password", in.Password, f.Email, f.FirstName, f.LastName)
+		password.Check(&v, "password", "New password", in.Password, f.Email, f.FirstName, f.LastName)
 		return v.Err()
 	})
 }

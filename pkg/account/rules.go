@@ -18,15 +18,23 @@ const (
 	maxTerms     = 32
 )
 
+// invalid is the specification's word, which is followed by what is wrong.
+const invalid = "Invalid"
+
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
 func CheckMobile(v *errs.Validation, field, mobile string) {
+	CheckNamedMobile(v, field, "Mobile number", mobile)
+}
+
+// CheckNamedMobile is CheckMobile for a field that its form labels differently.
+func CheckNamedMobile(v *errs.Validation, field, label, mobile string) {
 	switch {
 	case mobile == "":
-		v.Add(field, "Mobile number can not be empty.")
+		v.Add(field, label+" can not be empty.")
 	case utf8.RuneCountInString(mobile) != 10:
 		v.Add(field, "Please enter valid number")
 	case !isMobile(mobile):
-		v.Add(field, "Invalid")
+		v.Add(field, invalid+": mobile numbers start with 6, 7, 8 or 9")
 	}
 }
 
@@ -109,7 +117,7 @@ func isName(s string) bool {
 }
 
 func checkCodeFormat(v *errs.Validation, field, code string) {
-	if v.Check(code != "", field, "OTP can not be empty.") {
+	if v.Check(code != "", field, "Code can not be empty.") {
 		v.Check(isSixDigits(code), field, "Please enter a valid code")
 	}
 }

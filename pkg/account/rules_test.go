@@ -33,14 +33,16 @@ func fault(check func(v *errs.Validation)) string {
 	return ""
 }
 
+const notMobile = "Invalid: mobile numbers start with 6, 7, 8 or 9"
+
 func TestMobiles(t *testing.T) {
 	t.Parallel()
 	for mobile, want := range map[string]string{
 		"6000000000": "", "7999999999": "", "8123456789": "", "9999999999": "",
 		"": "Mobile number can not be empty.", " ": "Please enter valid number", "+919876543210": "Please enter valid number", "09876543210": "Please enter valid number",
 		"98765432 10": "Please enter valid number", "9876543210\n": "Please enter valid number", strings.Repeat("9", 10_000): "Please enter valid number",
-		"5999999999": "Invalid", "0876543210": "Invalid", "987654321 ": "Invalid", "987654321\x00": "Invalid", "98765-4321": "Invalid",
-		"९८७६५४३२१०": "Invalid", "9８76543210": "Invalid", "987654321\u0661": "Invalid", "9876543🍬10": "Invalid", "/876543210": "Invalid", "987654321:": "Invalid",
+		"5999999999": notMobile, "0876543210": notMobile, "987654321 ": notMobile, "987654321\x00": notMobile, "98765-4321": notMobile,
+		"९८७६५४३२१०": notMobile, "9８76543210": notMobile, "987654321\u0661": notMobile, "9876543🍬10": notMobile, "/876543210": notMobile, "987654321:": notMobile,
 	} {
 		require.Equal(t, want, fault(func(v *errs.Validation) { CheckMobile(v, "mobile", mobile) }), "%.20q", mobile)
 	}
@@ -88,7 +90,7 @@ func TestNames(t *testing.T) {
 func TestCodesAsTheyAreTyped(t *testing.T) {
 	t.Parallel()
 	for digits, want := range map[string]string{
-		"000000": "", "123456": "", "": "OTP can not be empty.", "12345": "Please enter a valid code", "1234567": "Please enter a valid code",
+		"000000": "", "123456": "", "": "Code can not be empty.", "12345": "Please enter a valid code", "1234567": "Please enter a valid code",
 		" 12345": "Please enter a valid code", "12345a": "Please enter a valid code", "１２３４５６": "Please enter a valid code", "१२": "Please enter a valid code",
 		"-12345": "Please enter a valid code", "12345\x00": "Please enter a valid code", "12345:": "Please enter a valid code", "12345/": "Please enter a valid code",
 	} {

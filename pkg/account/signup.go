@@ -37,7 +37,7 @@ func (in *SignUpInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	CheckEmail(&v, "email", in.Email)
-	password.Check(&v, "password", in.Password, in.Mobile, in.Email, in.FirstName)
+	password.Check(&v, "password", "Password", in.Password, in.Mobile, in.Email, in.FirstName)
 	if in.FreeTrial || in.FirstName != "" {
 		checkName(&v, "first_name", in.FirstName)
 	}

@@ -34,12 +34,13 @@ const (
 	msgChars     = "Please use letters, digits, spaces and / , . - ' : ; only"
 	msgPinEmpty  = "Pincode can not be empty."
 	msgPin       = "Please enter valid pincode"
+	msgPinZero   = "Invalid: a pincode does not start with 0"
 	msgPinState  = "This pincode is in a different State from the one you chose"
 	msgLine      = "Please use at most 50 characters"
 	msgCity      = "Please use at most 25 characters"
 	msgOurGSTIN  = "This is our own GSTIN. Please enter yours"
 	msgLocation  = "Please use at most 200 characters"
-	msgLegalName = "Please use 2 to 100 characters"
+	msgLegalName = "Please use at most 100 characters"
 	msgNameChars = "Please use letters, digits, spaces and / , . - ' : ; & ( ) @ + # only"
 	msgEmailName = "Enter a name for the invoice, not an e-mail address"
 	msgChoose    = "Kindly choose one"
@@ -102,6 +103,14 @@ func (in SaveInput) normalise() SaveInput {
 	return in
 }
 
+// pinFault says what is wrong with a PIN that is none.
+func pinFault(pin string) string {
+	if len(pin) == 6 && pin[0] == '0' && strings.Trim(pin, "0123456789") == "" {
+		return msgPinZero
+	}
+	return msgPin
+}
+
 // check collects the errors of the fields that need no look-up.
 func (in SaveInput) check(v *errs.Validation) {
 	checkText(v, "address", in.Address, 1, maxLine, msgLine)
@@ -112,7 +121,7 @@ func (in SaveInput) check(v *errs.Validation) {
 	}
 	checkText(v, "location", in.Location, minText, maxLocation, msgLocation)
 	if v.Check(in.Zipcode != "", "zipcode", msgPinEmpty) {
-		v.Check(pinForm.MatchString(in.Zipcode), "zipcode", msgPin)
+		v.Check(pinForm.MatchString(in.Zipcode), "zipcode", pinFault(in.Zipcode))
 	}
 	v.Check(in.CountryID != "", "country_id", msgEmpty)
 	v.Check(in.StateID != "", "state_id", msgEmpty)
@@ -126,7 +135,7 @@ func (in SaveInput) check(v *errs.Validation) {
 	v.Check(within(in.Longitude, 180), "longitude", msgLongitude)
 	if in.LegalName != "" {
 		n := utf8.RuneCountInString(in.LegalName)
-		if v.Check(n >= minText && n <= maxLegalName, "legal_name", msgLegalName) {
+		if v.Check(n >= minText, "legal_name", msgShort) && v.Check(n <= maxLegalName, "legal_name", msgLegalName) {
 			v.Check(legalChars.MatchString(in.LegalName) && text.Clean(in.LegalName), "legal_name", msgNameChars)
 			v.Check(text.Printable(in.LegalName), "legal_name", text.NotPrintable)
 			v.Check(invoice.ValidName(in.LegalName), "legal_name", msgEmailName)

@@ -123,7 +123,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"location empty":  {func(in *address.SaveInput) { in.Location = "" }, "location", "This field can not be empty."},
 		"location long":   {func(in *address.SaveInput) { in.Location = strings.Repeat("a", 201) }, "location", "Please use at most 200 characters"},
 		"pin empty":       {func(in *address.SaveInput) { in.Zipcode = "" }, "zipcode", "Pincode can not be empty."},
-		"pin zero":        {func(in *address.SaveInput) { in.Zipcode = "011001" }, "zipcode", "Please enter valid pincode"},
+		"pin zero":        {func(in *address.SaveInput) { in.Zipcode = "011001" }, "zipcode", "Invalid: a pincode does not start with 0"},
 		"pin short":       {func(in *address.SaveInput) { in.Zipcode = "41100" }, "zipcode", "Please enter valid pincode"},
 		"pin letters":     {func(in *address.SaveInput) { in.Zipcode = "41100a" }, "zipcode", "Please enter valid pincode"},
 		"country empty":   {func(in *address.SaveInput) { in.CountryID = "" }, "country_id", "This field can not be empty."},
@@ -140,7 +140,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"gstin ours":      {func(in *address.SaveInput) { in.StateID, in.CityID, in.GSTIN = "27", "Pune", "27AAACR5055K1Z7" }, "gstin", "This is our own GSTIN. Please enter yours"},
 		"gstin state":     {func(in *address.SaveInput) { in.GSTIN = "24AAQCA8719H1ZC" }, "gstin", "The GSTIN belongs to another State than this address"},
 		"e-mail as name":  {func(in *address.SaveInput) { in.LegalName = "asha@example.in" }, "legal_name", "Enter a name for the invoice, not an e-mail address"},
-		"legal name":      {func(in *address.SaveInput) { in.LegalName = strings.Repeat("x", 101) }, "legal_name", "Please use 2 to 100 characters"},
+		"legal name":      {func(in *address.SaveInput) { in.LegalName = strings.Repeat("x", 101) }, "legal_name", "Please use at most 100 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

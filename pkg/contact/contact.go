@@ -43,11 +43,12 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.
 }
 
 const (
-	minName    = 2
-	maxName    = 39
-	minMessage = 10
-	maxMessage = 2000
-	msgConsent = "Please tick the box if you agree"
+	minName           = 2
+	maxName           = 39
+	minMessage        = 10
+	maxMessage        = 2000
+	msgConsentToReply = "Tick the box so that we can reply"
+	msgConsentToWrite = "Tick the box so that we can write to you"
 )
 
 var (
@@ -55,8 +56,8 @@ var (
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
 
-func checkConsent(v *errs.Validation, given bool, version string) {
-	v.Check(given, "consent", msgConsent)
+func checkConsent(v *errs.Validation, given bool, version, without string) {
+	v.Check(given, "consent", without)
 	v.Check(versionForm.MatchString(version), "consent_version", "The version of the consent text is missing")
 }
 
@@ -75,7 +76,7 @@ func (in Input) validate() error {
 	case n < minName:
 		v.Add("name", "Please use at least 2 characters")
 	case n > maxName:
-		v.Add("name", "Please use at most 39 characters")
+		v.Add("name", "Name should be under 40 characters")
 	case !nameForm.MatchString(in.Name):
 		v.Add("name", "Please use letters, spaces and . ' - only")
 	}
@@ -87,10 +88,12 @@ func (in Input) validate() error {
 	switch n := utf8.RuneCountInString(in.Message); {
 	case n == 0:
 		v.Add("message", "Message can not be empty.")
-	case n < minMessage || n > maxMessage:
-		v.Add("message", "Please write 10 to 2000 characters")
+	case n < minMessage:
+		v.Add("message", "Please write at least 10 characters")
+	case n > maxMessage:
+		v.Add("message", "Please use at most 2000 characters")
 	}
-	checkConsent(&v, in.Consent, in.ConsentVersion)
+	checkConsent(&v, in.Consent, in.ConsentVersion, msgConsentToReply)
 	return v.Err()
 }
 

@@ -40,7 +40,7 @@ const minPassword = 12
 // e-mail or a part of the name of its owner.
 func checkNewPassword(v *errs.Validation, chosen, email, name string) {
 	if v.Check(utf8.RuneCountInString(chosen) >= minPassword, "password", "Staff passwords have at least 12 characters.") {
-		password.Check(v, "password", chosen, append(strings.Fields(name), email)...)
+		password.Check(v, "password", "Password", chosen, append(strings.Fields(name), email)...)
 	}
 }
 

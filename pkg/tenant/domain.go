@@ -150,7 +150,7 @@ func ParseDomain(text string, c Config) (ascii, display string, err error) {
 		return "", "", errs.Invalid("Required").Field("custom_domain", "Required")
 	}
 	if utf8.RuneCountInString(text) > maxDomain {
-		const message = "Use a domain name of at most 40 characters"
+		const message = "Enter valid domain name of 40 characters at most"
 		return "", "", errs.Invalid(message).Field("custom_domain", message)
 	}
 	if strings.ContainsAny(text, ":/@?#%[]*_ \t\r\n\\") || !strings.Contains(text, ".") {

@@ -62,7 +62,7 @@ func TestParseDomainRefusesWhatNobodyMayClaim(t *testing.T) {
 		require.Equal(t, []string{"Enter valid domain name"}, errs.As(err).Fields["custom_domain"], name)
 	}
 	_, _, err := tenant.ParseDomain(strings.Repeat("a", 38)+".in", config())
-	require.Equal(t, []string{"Use a domain name of at most 40 characters"}, errs.As(err).Fields["custom_domain"])
+	require.Equal(t, []string{"Enter valid domain name of 40 characters at most"}, errs.As(err).Fields["custom_domain"])
 	_, _, err = tenant.ParseDomain("  ", config())
 	require.Equal(t, []string{"Required"}, errs.As(err).Fields["custom_domain"])
 }

@@ -205,8 +205,8 @@ func TestStoreNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"Asha": "", "Asha Sweets 24": "", "  Asha   Sweets ": "", strings.Repeat("a", 50): "", "24": "",
 		"": "Store Name can not be empty.", "   ": "Store Name can not be empty.", "A": msgCharacters, " A ": msgCharacters,
-		strings.Repeat("a", 51): "Please use at most 50 characters", strings.Repeat(" ", 51): "Please use at most 50 characters",
-		strings.Repeat("a", 10_000): "Please use at most 50 characters",
+		strings.Repeat("a", 51): "Store Name should be 50 characters at most", strings.Repeat(" ", 51): "Store Name should be 50 characters at most",
+		strings.Repeat("a", 10_000): "Store Name should be 50 characters at most",
 	} {
 		require.Equal(t, want, refusal(name), "%.60q", name)
 	}

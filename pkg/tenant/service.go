@@ -205,7 +205,7 @@ func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 // ChangePassword sets the store's password and ends every sign-in at its page; another tenant's id does not exist.
 func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, chosen string) error {
 	var v errs.Validation
-	password.Check(&v, "password", chosen)
+	password.Check(&v, "password", "New password", chosen)
 	if err := s.own(ctx, franchiserID, tenantID); err != nil {
 		return err
 	}

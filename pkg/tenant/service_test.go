@@ -210,7 +210,7 @@ func TestStoreFieldsHaveTheirMessages(t *testing.T) {
 		"name empty":   {func(in *tenant.CreateInput) { in.StoreName = " " }, "store_name", "Store Name can not be empty."},
 		"name short":   {func(in *tenant.CreateInput) { in.StoreName = "A" }, "store_name", "Please use at least 2 characters"},
 		"name script":  {func(in *tenant.CreateInput) { in.StoreName = "<script>" }, "store_name", "Please input alphanumeric characters only"},
-		"name long":    {func(in *tenant.CreateInput) { in.StoreName = strings.Repeat("a", 51) }, "store_name", "Please use at most 50 characters"},
+		"name long":    {func(in *tenant.CreateInput) { in.StoreName = strings.Repeat("a", 51) }, "store_name", "Store Name should be 50 characters at most"},
 		"type empty":   {func(in *tenant.CreateInput) { in.TypeID = "" }, "store_type", "Kindly choose one"},
 		"type unknown": {func(in *tenant.CreateInput) { in.TypeID = "1 OR 1=1" }, "store_type", "Kindly choose one"},
 		"not own":      {func(in *tenant.CreateInput) { in.Username = "9876543211" }, "store_username", "The store username is your mobile number"},

@@ -194,7 +194,7 @@ func (in CreateInput) check(v *errs.Validation, owner string) {
 	checkStoreName(v, in.StoreName)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
-	password.Check(v, "store_password", in.Password, owner)
+	password.Check(v, "store_password", "Store password", in.Password, owner)
 }
 
 func (in UpdateInput) check(v *errs.Validation, owner string) {
@@ -202,7 +202,7 @@ func (in UpdateInput) check(v *errs.Validation, owner string) {
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
 	if in.Password != "" {
-		password.Check(v, "store_password", in.Password, owner)
+		password.Check(v, "store_password", "Store password", in.Password, owner)
 	}
 }
 
@@ -251,7 +251,7 @@ func checkText(v *errs.Validation, t typed) {
 	case n < minName:
 		v.Add(t.field, msgCharacters)
 	case n > t.most:
-		v.Add(t.field, "Please use at most "+strconv.Itoa(t.most)+" characters")
+		v.Add(t.field, t.label+" should be "+strconv.Itoa(t.most)+" characters at most")
 	case !t.allowed.MatchString(t.value):
 		v.Add(t.field, t.hint)
 	}

@@ -13,7 +13,7 @@ func TestTheDemoPasswordMayBeSet(t *testing.T) {
 	t.Parallel()
 	for _, a := range demoAccounts() {
 		var v errs.Validation
-		password.Check(&v, "password", demoPassword, a.name, a.mobile)
+		password.Check(&v, "password", "Password", demoPassword, a.name, a.mobile)
 		require.NoError(t, v.Err(), a.title)
 	}
 }

@@ -28,20 +28,20 @@ const (
 	// they are.
 	commonWords = 3000
 
-	textRules  = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind"
+	textRules  = "Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind"
 	textLong   = "Password is too long"
 	textCommon = "This password is too common. Please choose another one."
 	textOwn    = "Password must not contain your name, mobile number or e-mail"
 )
 
-// Check adds an error to the field unless the password is acceptable, for customers, stores and staff alike: 8 or more
+// Check adds an error to the field, which its form labels so, unless the password is acceptable, for customers, stores and staff alike: 8 or more
 // characters of all four classes without white space, or 15 or more of any kind. A common password, or one that contains
 // a personal detail (own), is refused. The specification's upper limit of 20 does not apply, because longer passwords are better.
-func Check(v *errs.Validation, field, password string, own ...string) {
+func Check(v *errs.Validation, field, label, password string, own ...string) {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case password == "":
-		v.Add(field, "Password can not be empty.")
+		v.Add(field, label+" can not be empty.")
 	case n < minRunes:
 		v.Add(field, "Password needs at least 8 characters")
 	case len(password) > MaxBytes:

@@ -12,7 +12,7 @@ import (
 
 func passwordFault(given string, own ...string) string {
 	var v errs.Validation
-	password.Check(&v, "password", given, own...)
+	password.Check(&v, "password", "New password", given, own...)
 	if v.Err() == nil {
 		return ""
 	}
@@ -28,13 +28,13 @@ func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
 		require.Empty(t, passwordFault(good), good)
 	}
 	for bad, message := range map[string]string{
-		"":                                   "Password can not be empty.",
+		"":                                   "New password can not be empty.",
 		"Ab#4567":                            "Password needs at least 8 characters",
-		"lower case onl":                     "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
-		"With a 1 #":                         "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		"lower case onl":                     "Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind",
+		"With a 1 #":                         "Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind",
 		strings.Repeat("Ab1# xyz", 16) + "x": "Password is too long",
 		strings.Repeat("पे", 64):             "Password is too long",
-		"with a \x00 zero in it":             "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		"with a \x00 zero in it":             "Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind",
 	} {
 		require.Equal(t, message, passwordFault(bad), bad)
 	}

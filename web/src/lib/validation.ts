@@ -36,15 +36,19 @@ export function text(
   );
 }
 
-export const mobile = (label = t`Mobile number`) =>
+const mobileText = (label: string, optional: boolean) =>
   text(
     label,
     [
       [(value) => value.length === 10, t`Please enter valid number`],
       [(value) => /^[6-9]\d{9}$/.test(value), t`Invalid: mobile numbers start with 6, 7, 8 or 9`],
     ],
-    { normalise: mobileDigits },
+    { optional, normalise: mobileDigits },
   );
+
+export const mobile = (label = t`Mobile number`) => mobileText(label, false);
+
+export const optionalMobile = () => mobileText(t`Mobile number`, true);
 
 export const characters = (value: string) => [...value].length;
 const long = (value: string) => characters(value) >= 15;
@@ -126,11 +130,11 @@ const namePart = (label: string, least: number, optional: boolean) =>
 /** A whole name. */
 export const personName = (label = t`Name`) => namePart(label, 2, false);
 
-/** The first part of a name, which may be an initial if there is a last name. */
-export const firstName = (label: string) => namePart(label, 1, false);
+/** The first part of a name, which may be an initial if there is a last name. The documents call either part the name. */
+export const firstName = () => namePart(t`Name`, 1, false);
 
 /** The last part of a name: empty for people with a single name, or an initial, as in the South. */
-export const lastName = (label: string) => namePart(label, 1, true);
+export const lastName = () => namePart(t`Name`, 1, true);
 
 /** Refuses a single letter as the whole name. */
 export const WHOLE_NAME = t`Please use at least 2 characters`;

@@ -24,8 +24,8 @@ type Profile = components['schemas']['Profile'];
 
 const schema = z
   .object({
-    first_name: firstName(t`First Name`),
-    last_name: lastName(t`Last Name`),
+    first_name: firstName(),
+    last_name: lastName(),
     mobile: z.string(),
     email: z.string(),
   })
