@@ -117,6 +117,7 @@ type changeOptionAnswer struct {
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
 	PayNow         string                     `json:"pay_now"`
 	Term           string                     `json:"term_total"`
+	ListPrice      *string                    `json:"list_price"`
 	AddOnIDs       []string                   `json:"add_ons_service_id"`
 	Staying        []subscription.PreviewLine `json:"staying_add_ons"`
 	Ending         []endingAddOn              `json:"ending_add_ons"`
@@ -128,6 +129,9 @@ func changeOptionOf(o subscription.ChangeOption, now *subscription.Changes) chan
 		PlanID: o.Tier.PlanID, PlanName: o.Tier.PlanName, ServiceName: o.Tier.Name, ServiceID: o.Tier.ID, PlanType: o.Type,
 		FranchiseLimit: now.FranchiseLimit, Begins: beginsCurrent, On: now.Subscription.StartsOn, RenewOn: now.Subscription.PaidUntil,
 		PayNow: o.Payable().Display(), Term: o.Totals.Total.Display(), AddOnIDs: o.AddOnIDs(), Staying: []subscription.PreviewLine{}, Ending: []endingAddOn{}, Dropped: changeAddOnsOf(o.Dropped),
+	}
+	if list, discount := o.Tier.Price(o.Type); discount > 0 {
+		a.ListPrice = orNull(list.Display())
 	}
 	if o.Current {
 		return a

@@ -170,6 +170,7 @@ type orderAnswer struct {
 	SubscriptionID *string           `json:"subscription_id"`
 	TransactionID  *string           `json:"transaction_id"`
 	Total          string            `json:"payable_total"`
+	ListPrice      *string           `json:"list_price"`
 	InvoiceID      *string           `json:"invoice_id"`
 	InvoiceNumber  *string           `json:"invoice_number"`
 	PaymentState   *string           `json:"payment_state"`
@@ -185,6 +186,9 @@ func orderOf(o payment.OrderRow) orderAnswer {
 		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
 		InvoiceNumber: orNull(o.InvoiceNumber), PaymentState: orNull(o.PaymentState), Cancelled: o.Cancelled, Reason: orNull(o.Reason),
 		backAnswer: backOf(o.Returned),
+	}
+	if o.List > 0 {
+		a.ListPrice = orNull(o.List.Display())
 	}
 	for _, name := range o.AddOnNames {
 		a.AddOns = append(a.AddOns, addOnName{name})

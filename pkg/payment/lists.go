@@ -62,6 +62,8 @@ type OrderRow struct {
 	InvoiceID      string
 	InvoiceNumber  string
 	Total          money.Paise
+	// List is the list price of its plan, before GST; 0 if no discount is taken off it.
+	List money.Paise
 	// Returned is what was returned of its payment, with the payment's documents.
 	Returned    Returned
 	PurchasedOn subscription.Day

@@ -83,7 +83,8 @@ func (q Query) pageArgs(franchiserID string) []any {
 func ordersSQL() string {
 	return `
 		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
-			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.payable_paise AS total_paise, o.effective_on, o.renew_on,
+			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.payable_paise AS total_paise,
+			coalesce(o.list_paise, 0) AS list_paise, o.effective_on, o.renew_on,
 			o.created_at, o.paid_at, coalesce(o.term, '') AS term, o.term_from, o.term_to, o.replaced_on, o.revoked_at,
 			coalesce(o.subscription_state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
@@ -112,6 +113,7 @@ type orderRow struct {
 	AddOnNames     pq.StringArray          `db:"add_on_names"`
 	SubscriptionID string                  `db:"subscription_id"`
 	Total          money.Paise             `db:"total_paise"`
+	List           money.Paise             `db:"list_paise"`
 	EffectiveOn    subscription.Day        `db:"effective_on"`
 	RenewOn        subscription.Day        `db:"renew_on"`
 	CreatedAt      time.Time               `db:"created_at"`
@@ -162,7 +164,7 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 	o := OrderRow{
 		ID: r.ID, Kind: r.Kind, PlanID: r.PlanID, ServiceID: r.ServiceID, PlanName: r.PlanName, ServiceName: r.ServiceName,
 		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
-		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Returned: back,
+		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, List: r.List, Returned: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
 	if r.PaymentState != "" {

@@ -157,6 +157,7 @@ export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['Or
     subscription_id: ids.subscription,
     transaction_id: transactionId,
     payable_total: '₹1,59,300',
+    list_price: '₹1,50,000',
     invoice_id: ids.invoice,
     invoice_number: 'FP/26-27/000042',
     payment_state: 'paid',

@@ -20,7 +20,7 @@ const UNSAID = `
   input_tax_state_known invitation_invalid invitation_over invoice_credited invoice_replaced job_admins_alone job_refused job_state
   job_twin last_admin macro_exists mobile_taken month_runs next_term_paid no_address no_authenticator no_grace
   no_input_tax no_jobs no_lost_documents nobody_hit not_an_invoice not_cheaper not_dearer not_held not_refundable
-  not_refused not_scheduled not_short not_switchable not_undecided not_your_request nothing_owed nothing_unused one_person order_gone
+  not_refused not_scheduled not_short not_switchable not_undecided not_your_request nothing_owed nothing_unused one_person order_ended order_gone
   other_add_ons other_customer other_cycle own_account own_request paid_by_transfer paid_in_full
   passkey_copied passkey_expired passkey_known passkey_refused passkeys_unavailable payment_decided payment_under_way
   proforma_open refund_too_large refund_too_small request_open request_running reset_waits return_not_reconciled same_recipient

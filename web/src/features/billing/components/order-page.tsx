@@ -36,6 +36,7 @@ function factsOf(order: OrderRow): [string, string][] {
     [t`Billed`, order.plan_type === 'yearly' ? t`Annually` : t`Monthly`],
     [t`Add-ons`, addOns || '-'],
     [isPaid(order) ? t`Paid, with GST` : t`To pay, with GST`, order.payable_total],
+    [t`List price`, order.list_price ?? ''],
     [t`Ordered on`, formatDate(order.plan_purchase_date)],
     [t`Ends on`, formatDate(order.plan_end_date)],
     [t`Renews on`, formatDate(order.plan_renew_on)],

@@ -69,6 +69,7 @@ function StatusCell({ row }: { row: OrderRow }) {
 }
 
 function AmountCell({ row }: { row: OrderRow }) {
+  const list = row.list_price;
   const notes = [
     row.captured && row.captured !== row.payable_total && t`${row.captured} received`,
     moneyBackText(row),
@@ -76,6 +77,9 @@ function AmountCell({ row }: { row: OrderRow }) {
   return (
     <span className="d-block">
       {row.payable_total}
+      {list && (
+        <span className="text-muted d-block text-sm cell-note">{t`List price ${list}, less the annual discount`}</span>
+      )}
       {notes.length > 0 && <span className="text-muted d-block text-sm cell-note">{notes.join(' · ')}</span>}
     </span>
   );

@@ -87,6 +87,7 @@ function Row({ option, chosen, onChoose }: RowProps) {
     begins,
     term_total: term,
     plan_type: type,
+    list_price: list,
   } = option;
   const open = choosable(option);
   const price = `${term} ${termOf(type)}`;
@@ -106,6 +107,9 @@ function Row({ option, chosen, onChoose }: RowProps) {
           <span className="text-muted text-sm tabular">
             {begins === 'now' ? t`renews at ${price}` : t`then ${price}`}
           </span>
+        )}
+        {list && begins !== 'current' && (
+          <span className="text-muted text-sm tabular">{t`List price ${list}, less the annual discount`}</span>
         )}
       </span>
     </label>

@@ -26,6 +26,7 @@ function option(change: Partial<Schemas['ChangeOption']>): Schemas['ChangeOption
     plan_renew_on: '2027-11-22',
     pay_now: '₹1,03,763.70',
     term_total: '₹3,18,600',
+    list_price: '₹3,00,000',
     add_ons_service_id: [ids.usersAddOn],
     staying_add_ons: [{ label: 'Users app', type: 'add_on', value: '₹1,20,000' }],
     ending_add_ons: [],
@@ -94,7 +95,9 @@ function setup(
 
 test('each plan says when it begins and what it costs, and stands beside today', async () => {
   const { user, container } = setup();
-  const larger = await screen.findByRole('radio', { name: /Apex up to 36 franchises Now ₹1,03,763\.70/ });
+  const larger = await screen.findByRole('radio', {
+    name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 a year List price ₹3,00,000, less the annual discount/,
+  });
   expect(screen.getByRole('radio', { name: /Your plan now/ })).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: /^Users app/ })).toBeChecked();
   await user.click(larger);
