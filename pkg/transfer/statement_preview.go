@@ -2,8 +2,6 @@ package transfer
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,18 +16,23 @@ import (
 // Preview reads a statement and says of each credit whether it can be taken and what it may pay. It stores no credit. Columns that the
 // person chose are remembered for the next file with the same headings, once the file could be read with them.
 func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *Layout) (s Statement, err error) {
+	var layouts map[string]Layout
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		var failed error
-		remembered := func(key string) (Layout, bool) {
-			layout, err := layoutTx(ctx, tx, key)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				failed = err
-			}
-			return layout, err == nil
-		}
-		if s, err = ReadStatement(file, asked, remembered, d.clock.Now()); err != nil || failed != nil {
-			return errors.Join(err, failed)
-		}
+		layouts, err = layoutsTx(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	remembered := func(key string) (Layout, bool) {
+		layout, found := layouts[key]
+		return layout, found
+	}
+	// A large file takes seconds, longer than the server lets a transaction of the api idle.
+	if s, err = ReadStatement(file, asked, remembered, d.clock.Now()); err != nil {
+		return s, err
+	}
+	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		if asked != nil && s.Asks == AsksNothing {
 			if err := d.rememberTx(ctx, tx, p, s); err != nil {
 				return err
@@ -40,14 +43,28 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 	return s, err
 }
 
-func layoutTx(ctx context.Context, tx *sqlx.Tx, key string) (Layout, error) {
-	var columns []string
-	var layout Layout
-	err := tx.QueryRowContext(ctx, `SELECT columns, day_order FROM statement_layouts WHERE headings = $1`, key).Scan(pq.Array(&columns), &layout.Order)
-	for _, column := range columns {
-		layout.Columns = append(layout.Columns, Column(column))
+// layoutsSQL reads the columns that people chose last: there are as many as forms of statements without a description.
+const layoutsSQL = `SELECT headings, columns, day_order FROM statement_layouts ORDER BY chosen_at DESC LIMIT 500`
+
+// layoutsTx returns the remembered layouts by the key of their headings.
+func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
+	var rows []struct {
+		Headings string         `db:"headings"`
+		Columns  pq.StringArray `db:"columns"`
+		Order    DayOrder       `db:"day_order"`
 	}
-	return layout, err
+	if err := tx.SelectContext(ctx, &rows, layoutsSQL); err != nil {
+		return nil, fmt.Errorf("read remembered columns of statements: %w", err)
+	}
+	layouts := make(map[string]Layout, len(rows))
+	for _, row := range rows {
+		layout := Layout{Order: row.Order}
+		for _, column := range row.Columns {
+			layout.Columns = append(layout.Columns, Column(column))
+		}
+		layouts[row.Headings] = layout
+	}
+	return layouts, nil
 }
 
 func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) error {

@@ -9,11 +9,14 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -79,6 +82,30 @@ func TestStatementFile_EveryEncoding_IsReadTheSame(t *testing.T) {
 		require.Len(t, s.Rows, 1, name)
 		require.Equal(t, []any{"SBIN326324123456", money.Paise(118_000_00), "NEFT CR ASHA", ""}, []any{s.Rows[0].UTR, s.Rows[0].Amount, s.Rows[0].Narration, s.Rows[0].Problem}, name)
 	}
+}
+
+// busy is a clock that notes how many connections are in use when it is asked.
+type busy struct {
+	clock.Clock
+
+	db    *sqlx.DB
+	inUse []int
+}
+
+func (b *busy) Now() time.Time {
+	b.inUse = append(b.inUse, b.db.Stats().InUse)
+	return b.Clock.Now()
+}
+
+// The server ends a transaction that idles for four seconds, and a large file takes longer on a busy machine.
+func TestPreview_File_IsReadOutsideATransaction(t *testing.T) {
+	t.Parallel()
+	o := open(t, nil)
+	asked := &busy{Clock: o.Clock, db: o.DB.API}
+	desk := transfer.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), asked, staff.NewRecorder(o.Clock))
+	_, err := desk.Preview(o.Asha.Sign(t.Context()), o.Asha, []byte("Date,Narration,Ref No,Deposit\n20/11/2026,NEFT,SBIN326324123456,500.00\n"), nil)
+	require.NoError(t, err)
+	require.Zero(t, asked.inUse[0], "the reader asks for the time first")
 }
 
 // Given a statement that overlaps with an earlier one, then what is booked is known, what was dismissed is marked, and the rest can be entered.
