@@ -58,8 +58,10 @@ func TestJudge_OneCause_HasOneAlert(t *testing.T) {
 			Sight{
 				Workers: 1, Faults: []message.Fault{{Provider: message.EmailProvider, Failures: 3}},
 				Kinds: []Kind{
-					{Kind: "send_contact_reply", Cause: byProvider, Failed: 9}, {Kind: "send_newsletter_link", Cause: byProvider, Failed: 9},
-					{Kind: "send_staff_invitation", Cause: byProvider, Failed: 9}, {Kind: "send_staff_notice", Cause: byProvider, Failed: 9},
+					{Kind: "send_contact_reply", Cause: byProvider, Failed: 9},
+					{Kind: "send_newsletter_link", Cause: byProvider, Failed: 9},
+					{Kind: "send_staff_invitation", Cause: byProvider, Failed: 9},
+					{Kind: "send_staff_notice", Cause: byProvider, Failed: 9},
 				},
 			},
 			[]string{"sms_provider smtp"},
