@@ -2,6 +2,7 @@ package alert
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -152,7 +153,9 @@ func (w *Watch) Look(ctx context.Context) ([]Alert, error) {
 		open, err = openAlertsTx(ctx, tx)
 		return err
 	})
-	w.note(clock.Real(), err != nil)
+	if !errors.Is(ctx.Err(), context.Canceled) { // a caller that left says nothing about the database
+		w.note(clock.Real(), err != nil)
+	}
 	return open, err
 }
 

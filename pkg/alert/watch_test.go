@@ -398,11 +398,23 @@ func TestWatch_DatabaseThatAcceptsNoWrites_FailsItsLook(t *testing.T) {
 func TestWatch_AfterAFailedLook_SaysNothingOfWorkers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
+	ended, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	<-ended.Done()
 	_, err := h.api.Look(ended)
 	require.Error(t, err)
 	require.Empty(t, open(t, h.api))
+}
+
+// A member of staff who leaves the page of alerts while it loads says nothing about the database.
+func TestWatch_LookThatItsCallerAborts_DoesNotDelayTheAlertAboutWorkers(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	aborted, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := h.api.Look(aborted)
+	require.Error(t, err)
+	require.Equal(t, []string{"no_workers"}, open(t, h.api))
 }
 
 // The looks of a watch fail in each of these ways, and each is told without the database.
