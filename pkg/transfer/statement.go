@@ -312,8 +312,8 @@ func (r *reader) decideOrder(lines []fileLine, bankName string, head []string) {
 	r.Layout.Order = r.order
 }
 
-// isSum reports whether a cell begins a line with a sum or a balance, as banks write between and below the transactions.
-func isSum(cells []string) (label string) {
+// sumLabel returns the words for a sum or a balance, as banks write between and below the transactions; empty for any other line.
+func sumLabel(cells []string) string {
 	for _, cell := range cells {
 		text := plain(cell)
 		if strings.HasPrefix(text, "OPENINGBAL") || strings.HasPrefix(text, "CLOSINGBAL") {
@@ -373,7 +373,7 @@ func isBlank(cells []string) bool {
 // readOther reads a line without a day, or with another number of cells than headings. Text and sums are no transactions; anything that
 // could be one is a problem.
 func (r *reader) readOther(line fileLine, dated bool) {
-	label := isSum(line.Cells)
+	label := sumLabel(line.Cells)
 	if label != "" && !dated && line.Problem == "" {
 		r.readSum(line, label)
 		return
@@ -469,7 +469,7 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 // sameBalance reports whether a line leaves the balance as it was, or has none: then it moved no money.
 func (r *reader) sameBalance(line fileLine) bool {
 	balance, ok := r.balance(line)
-	return !ok || isSum(line.Cells) != "" || len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
+	return !ok || sumLabel(line.Cells) != "" || len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
 }
 
 // signed reads the one column for both ways. The way is said by a sign, by a word beside the amount, or by a column of its own.
