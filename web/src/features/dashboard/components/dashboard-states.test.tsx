@@ -51,13 +51,8 @@ test('while the account is to be erased nothing can be renewed or added: the pag
 });
 
 test('without a store, a plan that has ended leads to the plans, not to a store', async () => {
-  answer('get', '/subscription/dashboard', {
-    subscription: subscription({ state: 'expired', payment_status: 5 }),
-    tenant: null,
-    add_ons_services: [],
-    held_payments: [],
-    confirming_payments: [],
-  });
+  const ended = subscription({ state: 'expired', payment_status: 5 });
+  answer('get', '/subscription/dashboard', noPlan({ subscription: ended }));
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
   expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();

@@ -8,7 +8,7 @@ import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, preview } from '@/testing/payment-factories';
 import { press } from '@/testing/press';
 import { answer, refuse } from '@/testing/server';
-import { ids, subscription } from '@/testing/subscription-factories';
+import { ids, noPlan, subscription } from '@/testing/subscription-factories';
 import { at, bar, forgetPayment, reviewPath, setup } from './plan-choice.fixture';
 
 beforeEach(forgetPayment);
@@ -38,13 +38,8 @@ test('View Details opens the payment details, whose button pays exactly the tota
 
 test('during the free trial the page says that buying ends the trial today', async () => {
   startSession(franchiserUser({ is_active: true }));
-  answer('get', '/subscription/dashboard', {
-    subscription: subscription({ state: 'trialing', payment_type: 'free trial', plan_renew_on: '2026-12-12' }),
-    tenant: null,
-    add_ons_services: [],
-    held_payments: [],
-    confirming_payments: [],
-  });
+  const trial = subscription({ state: 'trialing', payment_type: 'free trial', plan_renew_on: '2026-12-12' });
+  answer('get', '/subscription/dashboard', noPlan({ subscription: trial }));
   setup();
   expect(
     await screen.findByText(
@@ -55,13 +50,7 @@ test('during the free trial the page says that buying ends the trial today', asy
 
 test('a buyer with a running paid plan reads nothing about a trial', async () => {
   startSession(franchiserUser({ is_active: true }));
-  const asked = answer('get', '/subscription/dashboard', {
-    subscription: subscription(),
-    tenant: null,
-    add_ons_services: [],
-    held_payments: [],
-    confirming_payments: [],
-  });
+  const asked = answer('get', '/subscription/dashboard', noPlan({ subscription: subscription() }));
   setup();
   await expect.poll(() => asked.requests.length).toBeGreaterThan(0);
   await screen.findByRole('button', { name: 'View Details' });
