@@ -4,15 +4,24 @@ import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { Notice } from '../notice';
 import { nextBillQuery } from './api/next-bill';
+import type { Payment } from './use-payment';
 
 type BillDebit = NonNullable<components['schemas']['NextBill']['debit']>;
 type UndecidedDebit = components['schemas']['UndecidedDebit'];
+
+/** The payment without the refusal that asks to confirm, once the notice of the undecided debit says so in its place. */
+export function warnedOf<P extends Pick<Payment, 'problem'>>(debit: UndecidedDebit | null, payment: P): P {
+  return debit && payment.problem?.code === 'debit_undecided' ? { ...payment, problem: null } : payment;
+}
 
 /** Warns, before the customer pays manually, of a debit that the bank may still make. */
 export function UndecidedDebitNotice({ debit }: { debit: UndecidedDebit }) {
   const { amount, asked_on: asked, decided_by: by } = debit;
   return (
-    <Notice tone="warning">{t`Your bank was asked for ${amount} on ${formatDate(asked)} and has not answered. If you pay now and it is debited too, we refund the second payment, usually within 5 to 7 working days. If your bank has not answered by ${formatDate(by)}, the debit counts as failed and you can pay without this risk.`}</Notice>
+    <Notice
+      tone="warning"
+      live
+    >{t`Your bank was asked for ${amount} on ${formatDate(asked)} and has not answered. If you pay now and it is debited too, we refund the second payment, usually within 5 to 7 working days. If your bank has not answered by ${formatDate(by)}, the debit counts as failed and you can pay without this risk.`}</Notice>
   );
 }
 

@@ -11,7 +11,7 @@ import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
 import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
-import { UndecidedDebitNotice } from './debit-notice';
+import { UndecidedDebitNotice, warnedOf } from './debit-notice';
 import { ConfirmingNotice, useConfirming } from './confirming-notice';
 import { PartByTransfer } from './part-by-transfer';
 import { PayButton } from './pay-button';
@@ -77,11 +77,11 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
     onClose();
   };
   const debit = details && details.expected_total > 0 ? details.undecided_debit : null;
-  const asksToConfirm = debit !== null && payment.problem?.code === 'debit_undecided';
-  const refused = payment.problem !== null && isRefusal(payment.problem) && !asksToConfirm;
+  const attempt = warnedOf(debit, payment);
+  const refused = attempt.problem !== null && isRefusal(attempt.problem);
   const footer = details && !eraseOn && (
     <>
-      {!asksToConfirm && <PaymentProblem payment={payment} back={back} />}
+      <PaymentProblem payment={attempt} back={back} />
       {debit && !held && <UndecidedDebitNotice debit={debit} />}
       {held && <ConfirmingNotice payments={confirming} />}
       {!refused && !held && (

@@ -8,7 +8,7 @@ import { addressQuery } from '@/components/address-form/api/address';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { useMayBuy } from '@/components/owner-buys';
-import { UndecidedDebitNotice } from '@/components/payment/debit-notice';
+import { UndecidedDebitNotice, warnedOf } from '@/components/payment/debit-notice';
 import { previewQuery, type Charge } from '@/components/payment/charge';
 import { meaning } from '@/components/payment/meaning';
 import { PayButton } from '@/components/payment/pay-button';
@@ -87,6 +87,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
   const credit = useCredit(selection);
   const charge = { of: 'plan', selection } satisfies Charge;
   const debit = preview.undecided_debit;
+  const attempt = warnedOf(debit, payment);
   const handlePay = () => payment.pay(charge, preview.expected_total, debit !== null);
   const handleSaved = () => {
     setChanging(false);
@@ -136,8 +137,8 @@ function Payment({ preview, selection, back }: PaymentProps) {
       {preview.gateway_details && (
         <Notice>{t`You started this payment earlier. It continues where you left off; nothing is charged twice.`}</Notice>
       )}
-      <PaymentProblem payment={payment} back={back} />
-      {!(payment.problem && isRefusal(payment.problem) && !(debit && payment.problem.code === 'debit_undecided')) && (
+      <PaymentProblem payment={attempt} back={back} />
+      {!(attempt.problem && isRefusal(attempt.problem)) && (
         <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
       )}
       {after}

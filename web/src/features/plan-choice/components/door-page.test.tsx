@@ -109,6 +109,21 @@ test('who is known sees whom the invoice names, may change it, and hears why a p
   expect(await screen.findByLabelText('Name for the invoice')).toHaveValue('Asha Sweets');
 });
 
+test('warns once of a debit that the payment finds, and pays despite it', async () => {
+  const { user } = setup({ signedIn: true, address: [saved] });
+  const undecided_debit = { amount: '₹1,59,300', asked_on: '2027-11-20', decided_by: '2027-11-25' };
+  const pay = await screen.findByRole('button', { name: 'Pay ₹1,59,300' });
+  answer('post', DETAILS, preview({ undecided_debit }));
+  refuse('post', REQUEST, 409, { code: 'debit_undecided', message: 'The bank has not answered.' });
+  await press(user, pay);
+  const again = await screen.findByRole('button', { name: 'Pay anyway · ₹1,59,300' });
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Your bank was asked for ₹1,59,300 on 20 Nov 2027/);
+  const request = answer('post', REQUEST, paymentSession());
+  await press(user, again);
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toMatchObject([{ expected_total: 15930000, pay_despite_debit: true }]);
+});
+
 test('a change of a plan that runs is seen line by line elsewhere', async () => {
   startSession(franchiserUser({ is_active: true }));
   const view = setup({ address: [saved] });
