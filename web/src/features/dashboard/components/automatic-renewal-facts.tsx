@@ -11,8 +11,8 @@ function nextDebitOf(
   { next_debit: next, pay_to_start: payToStart }: Mandate,
   working: MandateDebit | undefined,
 ): string {
-  if (!working && payToStart) return t`None until you pay`;
   if (working) return t`${working.amount}: your bank is working on it`;
+  if (payToStart) return t`None until you pay`;
   return next ? t`${next.amount} on ${formatDate(next.on)}` : t`None`;
 }
 

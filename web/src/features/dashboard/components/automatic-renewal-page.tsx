@@ -108,10 +108,10 @@ function PayButton() {
   );
 }
 
-/** Paying the open renewal manually, whether a debit of it is announced, undecided, or none comes. A warning has its own button. */
-function PayNow({ mandate, warned }: { mandate: Mandate; warned: boolean }) {
+/** Paying the open renewal manually, whether a debit of it is announced, undecided, or none comes. */
+function PayNow({ mandate }: { mandate: Mandate }) {
   const bill = useQuery(nextBillQuery);
-  if (!bill.data?.can_renew || warned) return null;
+  if (!bill.data?.can_renew) return null;
   const { total, pay_by: payBy, subscription_id: id, debit } = bill.data;
   return (
     <section className="panel stack-sm" aria-labelledby="by-hand">
@@ -151,6 +151,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
     );
   }
   const canChoose = !bankDecides(mandate) && !mandate?.paid;
+  // A warning has the button itself.
   const warned = lives(mandate) && (mandate.pay_to_start || failureOf(renewal.debits) !== undefined);
   const nothing = !lives(mandate) && renewal.choices.length === 0;
   return (
@@ -168,7 +169,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
         </section>
       )}
       {mandate && !lives(mandate) && <Ended mandate={mandate} />}
-      {!eraseOn && mandate && <PayNow mandate={mandate} warned={warned} />}
+      {!eraseOn && mandate && !warned && <PayNow mandate={mandate} />}
       {canChoose && renewal.choices.length > 0 && !eraseOn && <AutomaticRenewalSetup renewal={renewal} />}
       {nothing && (
         <EmptyState title={t`There is nothing to renew`}>
