@@ -5,7 +5,7 @@ import { catalogueWord } from '@/content/catalogue-words';
 import { deliveryOf, scope, setUpWhen, type Delivery } from '@/content/delivery';
 
 export interface BoughtScopeProps {
-  /** The names of the features and add-ons that are bought, as in the catalogue; without them all parts are told of. */
+  /** The catalogue's names of the features and add-ons that are bought; without them the text covers every plan. */
   names?: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function BoughtScope({ names }: BoughtScopeProps) {
   const [connected, staff] = [of('connected').join(', '), of('staff').join(', ')];
   if (names && !connected && !staff) return null;
   return (
-    <section className="bought-scope text-sm" aria-label={t`What we set up with you`}>
+    <section className="text-sm" aria-label={t`What we set up with you`}>
       <h2 className="text-base">{t`What we set up with you`}</h2>
       {!names && <p>{scope}</p>}
       {connected && (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { Notice } from '@/components/notice';
 import { keepPaymentMethod, readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
+import { Notice } from '../notice';
 
 const names: Record<PaymentMethod, string> = { card: t`Card`, upi: 'UPI', netbanking: t`Netbanking` };
 
@@ -22,7 +22,7 @@ export function Preference({ upiLimit }: PreferenceProps) {
   };
   const offered = (Object.keys(names) as PaymentMethod[]).filter((method) => method !== 'upi' || !upiLimit);
   return (
-    <fieldset className="pay-by">
+    <fieldset>
       <legend className="text-sm">{t`How would you like to pay?`}</legend>
       {upiLimit && <UpiLimit limit={upiLimit} />}
       <div className="pay-by-methods">

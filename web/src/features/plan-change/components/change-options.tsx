@@ -127,7 +127,7 @@ export function ChangeOptions({ options, chosen, onChoose }: OptionsProps) {
   const plans = [...new Set(options.map(({ plan_name: name }) => name))];
   return (
     // One choice, so one group: radio buttons of a name are counted within their fieldset.
-    <fieldset className="choice-group change-plans">
+    <fieldset className="choice-group">
       <legend>
         <h2>{t`Plans`}</h2>
       </legend>

@@ -81,7 +81,7 @@ function Many({ action, found, problem }: { action: JobAction; found: JobDryRun 
           </p>
         )}
         {found?.failing.map((one) => (
-          <p key={one.provider} className="text-danger-emphasis">
+          <p key={one.provider} className="text-danger">
             The {one.provider} fails at the moment: {one.count.toLocaleString('en-IN')} would most likely fail again.
           </p>
         ))}

@@ -83,7 +83,7 @@ function SampleTable({ lines: [head, ...rows], columns, onColumns }: SampleTable
   return (
     // What scrolls sideways must be reached by the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="console-scroll statement-sample" role="region" aria-label="The first lines" tabIndex={0}>
+    <div className="console-scroll" role="region" aria-label="The first lines" tabIndex={0}>
       <table className="console-table">
         <caption className="visually-hidden">The first lines of the file</caption>
         <thead>
