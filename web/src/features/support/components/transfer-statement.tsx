@@ -86,7 +86,7 @@ function ReadAs({ of: { bank, remembered, lines, debits, notes, credits: rows } 
 
 function DayOrder({ pending, onChoose }: { pending: boolean; onChoose: (choice: StatementChoice) => void }) {
   return (
-    <fieldset className="statement-order">
+    <fieldset>
       <legend>Is 05/11/2026 the 5th of November or the 11th of May in this file?</legend>
       <p className="console-hint">
         Nothing in the file proves it. The answer is remembered for files with these headings.
@@ -142,7 +142,6 @@ function Found({ of: statement, pending, onChoose, onEnter }: FoundProps) {
 /** Takes credits from the bank's statement, a file or one by one. Nothing is stored before it is confirmed. */
 export function TransferStatement() {
   const queries = useQueryClient();
-  const [file, setFile] = useState<File>();
   const [statement, setStatement] = useState<{ found: BankStatement; key: number }>();
   const [entering, setEntering] = useState<NewCredit[]>();
   const [entered, setEntered] = useState<NewCredit[]>();
@@ -152,7 +151,6 @@ export function TransferStatement() {
     onSuccess: (found) => setStatement({ found, key: (statement?.key ?? 0) + 1 }),
   });
   const handleFile = (chosen: File | undefined) => {
-    setFile(chosen);
     setStatement(undefined);
     setEntered(undefined);
     read.reset();
@@ -160,8 +158,9 @@ export function TransferStatement() {
   };
   // A further choice keeps the order of columns that was chosen before it.
   const handleChoice = (choice: StatementChoice) => {
-    const before = read.variables?.choice ?? {};
-    if (file) read.mutate({ of: file, choice: choice.line ? choice : { ...before, ...choice } });
+    if (!read.variables) return;
+    const { of, choice: before } = read.variables;
+    read.mutate({ of, choice: choice.line ? choice : { ...before, ...choice } });
   };
   const done = () => {
     setEntered(entering);
