@@ -16,7 +16,7 @@ export function BoughtScope({ names }: BoughtScopeProps) {
   if (names && !connected && !staff) return null;
   return (
     <section className="text-sm" aria-label={t`What we set up with you`}>
-      <h2 className="text-base">{t`What we set up with you`}</h2>
+      <h2 className="text-lg">{t`What we set up with you`}</h2>
       {!names && <p>{scope}</p>}
       {connected && (
         <p>

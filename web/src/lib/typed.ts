@@ -55,8 +55,8 @@ function groupsOfSix(text: string): string[] {
 }
 
 /**
- * The six digits of a code, also from the whole SMS: behind @host # in its last line, which a field joins to the line before (WICG, "Origin-bound one-time codes
- * delivered via SMS"), otherwise the only group of six digits. Any other text comes back without spaces.
+ * The six digits of a code, also out of a pasted SMS: those after "@host #" (WICG, "Origin-bound one-time codes delivered via SMS"),
+ * otherwise the only group of six digits. Any other text comes back without spaces. A field joins the lines of what is pasted.
  */
 export function codeDigits(typed: string): string {
   const text = visible(asciiDigits(typed));

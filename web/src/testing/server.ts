@@ -3,8 +3,8 @@ import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
 
 /**
- * The mocked network of the tests. A call that no test handles is an error, except these two: a member of staff has no ties, and the e-mail
- * address is confirmed.
+ * The mocked network of the tests. A call that no test handles is an error, except two: by default a staff member has no ties to
+ * customers, and the customer's e-mail address is confirmed.
  */
 export const server = setupServer(
   http.get('*/api/support/account/ties', () =>

@@ -61,7 +61,7 @@ export function OptionList({
         </li>
       )}
       {note && (
-        <li className="option-none form-text" role="presentation">
+        <li className="option-none text-sm" role="presentation">
           {note}
         </li>
       )}

@@ -34,7 +34,10 @@ export interface TransferOfferProps {
   despiteDebit: boolean;
 }
 
-/** Asks for the proforma and opens its page; a changed price or the warning of an undecided debit is shown instead, a missing address is entered first. */
+/**
+ * Asks for the proforma and opens its page. If the price has changed or a debit is undecided, the payment details show that first; if the
+ * address is missing, its page opens.
+ */
 function TransferForm({ charge, expectedTotal, back, despiteDebit }: TransferOfferProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ interface CsvLinkProps {
   of?: string;
 }
 
-/** Downloads a list as CSV, with the filters that are set; nothing for who may not take the list out. */
+/** Downloads a list as CSV, with the filters that are set. It is hidden from roles that may not download the list. */
 export function CsvLink({ list, filter, of }: CsvLinkProps) {
   const files = useMay('files');
   if (!files && list !== 'acts' && list !== 'jobs') return null;

@@ -54,7 +54,7 @@ export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
   );
 }
 
-/** The password and a code of the current authenticator, as a change asks for them that outlives the session. */
+/** The password and a code of the current authenticator, asked before the staff member changes a way to sign in. */
 export function CurrentProof({ id }: { id: string }) {
   return (
     <>
@@ -65,7 +65,7 @@ export function CurrentProof({ id }: { id: string }) {
   );
 }
 
-/** What the API takes of the fields of CurrentProof. */
+/** The fields of CurrentProof as the API takes them. */
 export const proofOf = (word: (name: string) => string) => ({
   current_password: word('current'),
   current_code: word('current-code').replaceAll(/\s/g, ''),
