@@ -205,6 +205,27 @@ func TestAnIdempotencyKeyHasItsForm(t *testing.T) {
 	}
 }
 
+func TestRequireStaff_RoleThatMayNot_NamesTheRolesThatMay(t *testing.T) {
+	t.Parallel()
+	k := cookies(t)
+	policies, err := authz.New()
+	require.NoError(t, err)
+	for route, want := range map[string]string{
+		"/api/support/alerts":      "Your role may not see this. It is for support, auditors and admins.",
+		"/api/support/staff":       "Your role may not see this. It is for auditors and admins.",
+		"/api/support/gst-returns": "",
+	} {
+		finance := staffOf{principal: staff.Principal{StaffID: "m", SessionID: "s", Role: staff.RoleFinance}}
+		sent := call{route: route, method: http.MethodGet, cookies: map[string]string{"__Host-f360_staff": "t"}}
+		got := sent.through(t, middleware.RequireStaff(finance, k, policies))
+		if want == "" {
+			require.Nil(t, got.err, route)
+			continue
+		}
+		require.Equal(t, want, got.err.Message, route)
+	}
+}
+
 func TestASessionsCookiesLastAsLongAsItDoes(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
@@ -276,9 +297,9 @@ func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
 		"without the token":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
 		"without the cookie":            {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
 		"with a customer's":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
-		"support asks for a reversal":   {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "forbidden"},
+		"support asks for a reversal":   {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "staff_role"},
 		"an admin approves":             {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
-		"a role that is none":           {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "forbidden"},
+		"a role that is none":           {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "staff_role"},
 		"an admin at a customer's":      {who: staffOf{principal: admin}, method: "GET", route: "/api/franchise/session", want: "forbidden"},
 		"nobody":                        {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", want: "unauthorized"},
 		"a customer":                    {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", customer: true, want: "forbidden"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -103,12 +104,41 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 			return
 		}
 		if !ok {
-			refuse(c, errs.Forbidden())
+			refuse(c, roleRefused(e, c.FullPath(), c.Request.Method))
 			return
 		}
 		c.Set(keyStaff, p)
 		c.Request = c.Request.WithContext(p.Sign(c.Request.Context()))
 	}
+}
+
+// roleRefused tells the caller which roles of staff may make the call.
+func roleRefused(e *authz.Enforcer, route, method string) error {
+	called := map[staff.Role]string{
+		staff.RoleSupport: "support", staff.RoleFinance: "finance", staff.RoleAuditor: "auditors", staff.RoleAdmin: "admins",
+	}
+	var may []string
+	for _, role := range staff.Roles() {
+		ok, err := e.Allowed(authz.Request{Role: authz.Role("role:" + string(role)), Route: route, Method: method})
+		if err != nil {
+			return err
+		}
+		if ok {
+			may = append(may, called[role])
+		}
+	}
+	if len(may) == 0 {
+		return errs.Forbidden()
+	}
+	verb := "do"
+	if isSafe(method) {
+		verb = "see"
+	}
+	who := may[len(may)-1]
+	if len(may) > 1 {
+		who = strings.Join(may[:len(may)-1], ", ") + " and " + who
+	}
+	return errs.New(errs.KindForbidden, "staff_role", "Your role may not "+verb+" this. It is for "+who+".")
 }
 
 // Staff returns the member of staff making the call, or the zero value.

@@ -38,7 +38,14 @@ export interface ErrorStateProps {
 
 /** A failed load: what happened, a retry button, and the request id for support. */
 export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
-  const { requestId, redirectTo } = toApiError(error);
+  const { code, requestId, redirectTo } = toApiError(error);
+  // Another try would not change what a role of staff may see.
+  if (code === 'staff_role')
+    return (
+      <div className="empty-state" role="alert">
+        <p className="text-lg fw-bold">{explain(error)}</p>
+      </div>
+    );
   return (
     <div className="empty-state" role="alert">
       <ErrorIcon />

@@ -24,7 +24,7 @@ const UNSAID = `
   other_add_ons other_customer other_cycle own_account own_request paid_by_transfer paid_in_full
   passkey_copied passkey_expired passkey_known passkey_refused passkeys_unavailable payment_decided payment_under_way
   proforma_open refund_too_large refund_too_small request_open request_running reset_waits return_not_reconciled same_recipient
-  schedule_runs staff_disabled staff_exists staff_same system_state tds_differs tds_state tds_with_the_last
+  schedule_runs staff_disabled staff_exists staff_role staff_same system_state tds_differs tds_state tds_with_the_last
   time_machine_busy time_machine_failed time_machine_off too_many_endpoints too_many_keys too_many_macros
   too_many_passkeys too_many_systems too_many_tags too_many_views transfer_booked unknown_field unknown_transaction
   use_open utr_known view_exists

@@ -29,6 +29,14 @@ export const roleNames: Record<Role, string> = {
 
 export const may = (role: Role | undefined, right: Right) => role !== undefined && rights[role].includes(right);
 
+const called: Record<Role, string> = { support: 'support', finance: 'finance', auditor: 'auditors', admin: 'admins' };
+
+/** The roles that have the right, as a sentence names them. */
+export const whoMay = (right: Right): string =>
+  new Intl.ListFormat('en-GB').format(
+    (Object.keys(called) as Role[]).filter((role) => may(role, right)).map((role) => called[role]),
+  );
+
 /** Whether the member who is signed in has one of the rights. */
 export function useMay(...wanted: Right[]): boolean {
   const { data } = useQuery(meQuery);

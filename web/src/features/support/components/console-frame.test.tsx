@@ -40,3 +40,18 @@ test('the places stand in five menus, of which the one with the present place is
     expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
   }
 });
+
+test('a page that the role may not see says who may, and asks for nothing', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...me, role: 'finance' })),
+    http.get('*/api/support/jobs', ({ request }) => {
+      asked.push(request.url);
+      return ok({});
+    }),
+  );
+  renderRoutes(routes, { at: '/support/jobs' });
+  expect(await screen.findByText('Your role may not see this page')).toBeVisible();
+  expect(screen.getByText('It is for support, auditors and admins.')).toBeVisible();
+  expect(asked).toEqual([]);
+});

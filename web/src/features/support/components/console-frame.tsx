@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button } from '@/components/button';
 import { DisclosureMenu } from '@/components/disclosure-menu';
-import { ErrorState, Loading } from '@/components/states';
+import { EmptyState, ErrorState, Loading } from '@/components/states';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
-import { may, type Right, type Role } from '../api/rights';
+import { may, whoMay, type Right, type Role } from '../api/rights';
 import { signOut } from '../api/support';
 import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
@@ -72,6 +72,16 @@ const menus: { label: string; places: Place[] }[] = [
 ];
 
 const inside = (pathname: string, { to }: Place) => pathname === to || pathname.startsWith(`${to}/`);
+
+/** The right that the page needs and the role lacks. */
+function missingRight(pathname: string, role: Role): Right | undefined {
+  const pages = [
+    ...menus.flatMap(({ places }) => places),
+    { to: '/support/contact-macros', label: '', right: 'ops' as const },
+  ];
+  const right = pages.find((place) => inside(pathname, place))?.right;
+  return right && !may(role, right) ? right : undefined;
+}
 
 /** The ways to all places: menus on a wide screen, where the stylesheet hides the lists that are closed; below it all links. */
 function ConsoleNav({ role, pathname }: { role: Role; pathname: string }) {
@@ -160,6 +170,7 @@ export function ConsoleFrame() {
   }
   if (!me.data) return <Loading what="the console">{null}</Loading>;
   const { role } = me.data;
+  const missing = missingRight(pathname, role);
   const leave = async () => {
     await signOut();
     queries.clear();
@@ -190,7 +201,11 @@ export function ConsoleFrame() {
       </header>
       {may(role, 'ops') && <AlertBanner />}
       <main ref={main} className="console-main" tabIndex={-1}>
-        <Outlet />
+        {missing ? (
+          <EmptyState title="Your role may not see this page">It is for {whoMay(missing)}.</EmptyState>
+        ) : (
+          <Outlet />
+        )}
       </main>
       {helping && <ShortcutsDialog onClose={() => setHelping(false)} />}
     </div>

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
@@ -147,4 +147,17 @@ test('support is not offered to check the books', async () => {
   books(null, 'support');
   expect(await screen.findByText('Not checked yet')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
+});
+
+test('a list that the role may not see says who may, without another try', async () => {
+  const text = 'Your role may not see this. It is for support, auditors and admins.';
+  books(null);
+  server.use(
+    http.get('*/api/support/books/checks', () =>
+      HttpResponse.json({ status: false, message: text, code: 'staff_role', request_id: 'r' }, { status: 403 }),
+    ),
+  );
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByText(/could not load/)).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
 });
