@@ -150,6 +150,24 @@ func TestDefaultDomain_OnceADomainIsLinked_RedirectsToIt(t *testing.T) {
 	require.Equal(t, 200, v.get(t, "/").Status, "while the domain's records are missing")
 }
 
+func TestLinkedDomain_WithWWWInFront_RedirectsToIt(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	c.openStore(t, asha, "Asha Sweets")
+	_, err := app.db.Owner.Exec(`INSERT INTO custom_domains (id, franchiser_id, tenant_id, domain, display, token, state, verified_at, claimed_at, state_since)
+		SELECT $1, franchiser_id, id, 'asha.in', 'asha.in', repeat('a', 32), 'active', now(), now(), now() FROM tenants`, id.New())
+	require.NoError(t, err)
+	www := &visitor{app: app, host: "www.asha.in"}
+	moved := www.get(t, "/dashboard/login?next=outlets")
+	require.Equal(t, 301, moved.Status)
+	require.Equal(t, "http://asha.in/dashboard/login?next=outlets", moved.Header.Get("Location"))
+	require.Equal(t, "private, max-age=300", moved.Header.Get("Cache-Control"))
+	require.Equal(t, 421, www.send(t, http.MethodPost, "/dashboard/login", url.Values{}).Status, "a form stays at its host")
+	require.Equal(t, 421, (&visitor{app: app, host: "mail.asha.in"}).get(t, "/").Status)
+}
+
 func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

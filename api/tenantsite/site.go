@@ -107,6 +107,7 @@ func (s *Site) Handler(c *gin.Context) {
 	case err == nil:
 		r.ref, r.atDefault = ref, ours
 		r.serve()
+	case errs.KindOf(err) == errs.KindNotFound && r.movedToTwin(host):
 	case errs.KindOf(err) == errs.KindNotFound:
 		r.message(http.StatusMisdirectedRequest, r.say("There is no store here"),
 			r.say("The address may be misspelt, or its owner is still linking the domain."))
@@ -115,10 +116,38 @@ func (s *Site) Handler(c *gin.Context) {
 	}
 }
 
+// movedToTwin redirects a page of a linked domain with "www." added or left out to the domain, and reports whether it answered.
+func (r *request) movedToTwin(host string) bool {
+	if !r.onlyReads() {
+		return false
+	}
+	twin, err := r.stores.TwinDomain(r.ctx, host)
+	switch {
+	case err == nil:
+		r.moveTo(twin)
+	case errs.KindOf(err) == errs.KindNotFound:
+		return false
+	default:
+		r.failed(err)
+	}
+	return true
+}
+
+func (r *request) onlyReads() bool {
+	return r.c.Request.Method == http.MethodGet || r.c.Request.Method == http.MethodHead
+}
+
+// moveTo redirects to the same page of another host.
+func (r *request) moveTo(host string) {
+	to := url.URL{Scheme: r.options.Public.Scheme, Host: host, Path: r.c.Request.URL.Path, RawQuery: r.c.Request.URL.RawQuery}
+	r.c.Header("Cache-Control", "private, max-age=300") // browsers keep a 301 for ever otherwise, also when the domain is removed
+	r.c.Redirect(http.StatusMovedPermanently, to.String())
+}
+
 // movedToLinked redirects a page of the default domain to the store's linked domain, if that is in use, so that a store has one
 // address. Answers to forms stay, because their sign-in belongs to the host.
 func (r *request) movedToLinked() bool {
-	if r.c.Request.Method != http.MethodGet && r.c.Request.Method != http.MethodHead {
+	if !r.onlyReads() {
 		return false
 	}
 	linked, err := r.stores.LinkedDomain(r.ctx, r.ref)
@@ -129,9 +158,7 @@ func (r *request) movedToLinked() bool {
 	if linked == "" {
 		return false
 	}
-	to := url.URL{Scheme: r.options.Public.Scheme, Host: linked, Path: r.c.Request.URL.Path, RawQuery: r.c.Request.URL.RawQuery}
-	r.c.Header("Cache-Control", "private, max-age=300") // browsers keep a 301 for ever otherwise, also when the domain is removed
-	r.c.Redirect(http.StatusMovedPermanently, to.String())
+	r.moveTo(linked)
 	return true
 }
 

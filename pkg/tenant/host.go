@@ -33,12 +33,38 @@ func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, 
 		ref, err = storeBySlug(ctx, s.db, slug)
 		return ref, true, err
 	}
-	ascii, err := idna.ToASCII(host)
-	if err != nil || !strings.Contains(ascii, ".") || len(ascii) > 253 {
-		return Ref{}, false, errs.NotFound()
+	ascii, err := domainOfHost(host)
+	if err != nil {
+		return Ref{}, false, err
 	}
 	ref, err = storeByDomain(ctx, s.db, ascii)
 	return ref, false, err
+}
+
+// domainOfHost returns a host name in punycode, or errs.NotFound for one that no store can have.
+func domainOfHost(host string) (string, error) {
+	ascii, err := idna.ToASCII(host)
+	if err != nil || !strings.Contains(ascii, ".") || len(ascii) > 253 {
+		return "", errs.NotFound()
+	}
+	return ascii, nil
+}
+
+// TwinDomain returns the store's domain in punycode that visitors of a host mean who added or left out "www.", or errs.NotFound.
+// A host of a store's own has no twin.
+func (s *Service) TwinDomain(ctx context.Context, host string) (string, error) {
+	ascii, err := domainOfHost(strings.TrimSuffix(strings.ToLower(host), "."))
+	if err != nil {
+		return "", err
+	}
+	twin, ok := strings.CutPrefix(ascii, "www.")
+	if !ok {
+		twin = "www." + ascii
+	}
+	if _, err := storeByDomain(ctx, s.db, twin); err != nil {
+		return "", err
+	}
+	return twin, nil
 }
 
 // LinkedDomain returns the store's custom domain in punycode if it is in use and its records were found at the last check,
@@ -55,7 +81,8 @@ func (s *Service) LinkedDomain(ctx context.Context, ref Ref) (string, error) {
 	return linked, err
 }
 
-// TLSAllowed reports whether a certificate may be requested for the host: the product's own names and those of stores.
+// TLSAllowed reports whether a certificate may be requested for the host: the product's own names and those of stores, with
+// and without "www.".
 func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
 	name := strings.TrimSuffix(strings.ToLower(host), ".")
 	if name == "" {
@@ -65,6 +92,9 @@ func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
 		return true, nil
 	}
 	_, _, err := s.ByHost(ctx, host)
+	if errors.Is(err, errs.NotFound()) {
+		_, err = s.TwinDomain(ctx, host)
+	}
 	switch {
 	case err == nil:
 		return true, nil

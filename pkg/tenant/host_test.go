@@ -51,7 +51,7 @@ func TestHostsThatNobodyHas(t *testing.T) {
 	b := setup(t)
 	b.linked(t, "9876543210", "Asha Sweets", shop)
 	for name, host := range map[string]string{
-		"below a custom domain": "www." + shop, "above one": "ashasweets.in", "two dots": shop + "..", "a dot alone": ".", "a label": "shop",
+		"below a custom domain": "mail." + shop, "above one": "ashasweets.in", "two dots": shop + "..", "a dot alone": ".", "a label": "shop",
 		"port": shop + ":443", "space": shop + " ", "broken UTF-8": "\xff" + shop, "broken UTF-8 of ours": "\xff.stores.franchise360.in",
 		"NUL": shop + "\x00", "NUL of ours": "asha-sweets\x00.stores.franchise360.in", "pattern": "%.ashasweets.in", "pattern of ours": "asha-sweet_.stores.franchise360.in",
 		"quote": "' OR ''='.stores.franchise360.in", "254 letters": strings.Repeat("a.", 125) + "com", "10,000 letters": strings.Repeat("a.", 5_000) + "in",
@@ -63,6 +63,28 @@ func TestHostsThatNobodyHas(t *testing.T) {
 		allowed, err := b.service.TLSAllowed(t.Context(), host)
 		require.NoError(t, err, name)
 		require.False(t, allowed, name)
+	}
+}
+
+func TestTLSAllowed_LinkedDomainWithOrWithoutWWW_IsAllowed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.linked(t, "9876543210", "Asha Sweets", "ashasweets.in")
+	b.linked(t, "9876543211", "Ravi Foods", "www.ravifoods.in")
+	for host, twin := range map[string]string{"www.ashasweets.in": "ashasweets.in", "WWW.ashasweets.in.": "ashasweets.in", "ravifoods.in": "www.ravifoods.in"} {
+		got, err := b.service.TwinDomain(t.Context(), host)
+		require.NoError(t, err, host)
+		require.Equal(t, twin, got)
+		allowed, err := b.service.TLSAllowed(t.Context(), host)
+		require.NoError(t, err)
+		require.True(t, allowed, host)
+	}
+	for _, host := range []string{"www.www.ashasweets.in", "mail.ashasweets.in", "in", "www.in", "www.evil.example", "www."} {
+		_, err := b.service.TwinDomain(t.Context(), host)
+		require.Equal(t, errs.KindNotFound, errs.KindOf(err), host)
+		allowed, err := b.service.TLSAllowed(t.Context(), host)
+		require.NoError(t, err)
+		require.False(t, allowed, host)
 	}
 }
 

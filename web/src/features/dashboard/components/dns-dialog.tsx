@@ -120,7 +120,7 @@ function Records({ domain, tenantId }: RecordsProps) {
         ))}
       </ul>
       {domain.records.some((record) => record.purpose === 'routing' && record.relative_name === '@') && (
-        <p>{t`These records link ${own} alone. For www.${own}, set up forwarding to ${own} at your registrar.`}</p>
+        <p>{t`If www.${own} should lead here too, add a CNAME record for www that points to ${own}.`}</p>
       )}
       <Outcome domain={domain} checking={(domain.checking || check.isPending) && !check.isError} />
       {check.isError && (
