@@ -5185,7 +5185,12 @@ CREATE VIEW order_overview WITH (security_invoker=true) AS
               WHERE ((e.franchiser_id = o.franchiser_id) AND (e.order_id = o.id) AND (e.kind = 'revoked'::text)))
             ELSE NULL::timestamp with time zone
         END AS revoked_at,
-    s.state AS subscription_state
+    s.state AS subscription_state,
+    ( SELECT l.amount_paise
+           FROM order_lines l
+          WHERE ((l.order_id = o.id) AND (l.kind = 'plan'::text) AND (l.discount_paise > 0))
+          ORDER BY l."position"
+         LIMIT 1) AS list_paise
    FROM ((orders o
      LEFT JOIN terms t ON ((t.order_id = o.id)))
      LEFT JOIN subscriptions s ON ((s.id = o.subscription_id)));

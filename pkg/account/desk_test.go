@@ -158,6 +158,23 @@ func TestTheJobsOfAnAccountSayWhatTheyWouldDo(t *testing.T) {
 }
 
 // Names, the language of the site and that of documents are the account's own: what is none is refused, and English beside English is none.
+func TestSetLanguage_FirstChoice_IsAlsoThatOfDocuments(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	documents := func() (l string) {
+		require.NoError(t, b.db.Owner.Get(&l, `SELECT document_language FROM franchisers WHERE id = $1`, p.FranchiserID))
+		return l
+	}
+	require.NoError(t, b.service.SetLanguage(t.Context(), p, "hi"))
+	require.Equal(t, "hi", documents())
+	_, err := b.service.SetDocumentLanguage(t.Context(), p, "en")
+	require.NoError(t, err)
+	require.NoError(t, b.service.SetLanguage(t.Context(), p, "en"))
+	require.NoError(t, b.service.SetLanguage(t.Context(), p, "hi"))
+	require.Empty(t, documents(), "what was chosen for documents stays")
+}
+
 func TestAPersonChangesNameAndLanguages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -227,7 +227,11 @@ func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 const (
 	setPasswordSQL         = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
 	setNamesSQL            = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
-	setLanguageSQL         = `UPDATE franchisers SET language = $2 WHERE id = $1 AND erased_at IS NULL`
+	// The first language is that of the documents, too, until another one is chosen for them.
+	setLanguageSQL = `
+		UPDATE franchisers SET language = $2,
+			document_language = CASE WHEN language = '' AND document_language = '' AND $2 <> 'en' THEN $2 ELSE document_language END
+		WHERE id = $1 AND erased_at IS NULL`
 	setDocumentLanguageSQL = `UPDATE franchisers SET document_language = $2 WHERE id = $1 AND erased_at IS NULL`
 	setEmailSQL            = `UPDATE franchisers SET email = $2, email_proved_at = NULL, email_refused_at = NULL WHERE id = $1 AND erased_at IS NULL`
 	setMobileSQL           = `UPDATE franchisers SET mobile = $2 WHERE id = $1 AND erased_at IS NULL`

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Outlet, useMatches } from 'react-router';
+import { LanguageOffer } from '@/components/language-offer';
 import { language, languageTag } from '@/lib/language';
 import { DEFAULT_LANGUAGE, languages } from '@/lib/languages';
 import { SiteFooter } from './site-footer';
@@ -13,11 +14,13 @@ function useTranslated(): boolean {
 
 /** Header, page and footer: the layout of every screen of the site and the account. */
 export function SiteLayout() {
-  const english = !useTranslated() && language !== DEFAULT_LANGUAGE;
+  const translated = useTranslated();
+  const english = !translated && language !== DEFAULT_LANGUAGE;
   return (
     <>
       <a className="skip-link" href="#content">{t`Skip to content`}</a>
       <SiteHeader />
+      {translated && <LanguageOffer />}
       {english && (
         <aside className="untranslated" lang={languageTag} aria-label={t`Language of this page`}>
           <p className="container">{t`This page is in English for now.`}</p>

@@ -96,7 +96,9 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   useEffect(() => {
     if (failures === focused.current || !box.current) return;
     focused.current = failures;
-    box.current.focus();
+    // A focus that does not move scrolls nothing, and a page that is scrolling already may go on.
+    box.current.focus({ preventScroll: true });
+    box.current.scrollIntoView({ block: 'nearest' });
   });
 
   if (rows.length === 0 && !problem) return null;

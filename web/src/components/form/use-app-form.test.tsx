@@ -93,6 +93,18 @@ test('the server’s objection stands at its field, under the name that the form
   expect(screen.queryByTestId('problem')).not.toBeInTheDocument();
 });
 
+test('after each refusal the summary is brought into view, also where it has the focus already', async () => {
+  const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const { user } = open(() => Promise.reject(refused({ city: ['Unknown city'] })));
+  await user.click(save());
+  await screen.findByText('There is a problem');
+  await waitFor(() => expect(shown).toHaveBeenCalledTimes(1));
+  act(() => save().click());
+  await waitFor(() => expect(shown).toHaveBeenCalledTimes(2));
+  expect(shown.mock.contexts.at(-1)).toBe(screen.getByRole('alert'));
+  expect(screen.getByRole('alert')).toHaveFocus();
+});
+
 test('an objection to no field of the form is told above it', async () => {
   const send = vi.fn<Send>(() => Promise.reject(refused({ gst: ['The number is taken.'], name: ['Too long.'] })));
   const { user } = open(send);

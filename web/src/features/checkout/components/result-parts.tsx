@@ -111,7 +111,7 @@ export function Paid({ id, result }: PartProps) {
       <dl className="order-facts">
         <div>
           <dt>{t`Paid`}</dt>
-          <dd className="tabular text-lg">{result.amount}</dd>
+          <dd className="tabular">{result.amount}</dd>
         </div>
         {result.invoice_number && (
           <div>
