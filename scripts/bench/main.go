@@ -90,7 +90,7 @@ func run(ctx context.Context) error {
 	customers := flag.Int("growth", 0, "instead of the rest, measure what reads over this many customers, in stages on a Postgres of its own; 50000000 take 25 GB")
 	folder := flag.String("data", "", "with -growth, the folder of that Postgres; empty makes one and removes it at the end")
 	keep := flag.Bool("keep", false, "with -growth and -data, leave each stage's database for the next run, which then fills none")
-	write := flag.Bool("write", false, "put the table into scripts/bench/README.md")
+	write := flag.Bool("write", false, "put the table into scripts/bench/results.gen.md")
 	flag.Parse()
 	if *customers != 0 && *customers < growthLeast {
 		return fmt.Errorf("-growth is at least %d", growthLeast)
@@ -112,7 +112,7 @@ func run(ctx context.Context) error {
 	t := &table{begun: time.Now()}
 	failed := t.measure(ctx, s, *only)
 	if *write {
-		if err := t.write(filepath.Join("scripts", "bench", "README.md")); err != nil {
+		if err := t.write(filepath.Join("scripts", "bench", "results.gen.md")); err != nil {
 			return err
 		}
 	}

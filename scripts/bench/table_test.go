@@ -19,7 +19,7 @@ func TestTheTableStandsBetweenItsMarks(t *testing.T) {
 	run.add("login", result{Ours: "38/s", Limit: "40/s", Ratio: "0.95", Wanted: "≥ 0.90", Met: true, Note: "(p95 27 ms)"}, nil)
 	run.add("sweep", result{Ratio: "0.5", Wanted: "≥ 0.6"}, nil)
 	run.add("search", result{}, errors.New("no | database\nhere"))
-	file := filepath.Join(t.TempDir(), "README.md")
+	file := filepath.Join(t.TempDir(), "results.gen.md")
 	require.Error(t, run.write(file), "there is none")
 	require.NoError(t, os.WriteFile(file, []byte("nothing"), 0o600))
 	require.ErrorContains(t, run.write(file), "no place for the table")
@@ -37,14 +37,13 @@ func TestTheTableStandsBetweenItsMarks(t *testing.T) {
 	}
 }
 
-// Every row that is measured has its line in the README, which says what limits it.
-func TestTheReadmeKnowsEachRow(t *testing.T) {
+func TestResults_EachMeasure_HasARow(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("results.gen.md")
 	require.NoError(t, err)
 	require.Contains(t, string(text), beginMark)
 	require.Contains(t, string(text), report.End)
 	for _, m := range measures() {
-		require.Contains(t, string(text), "| "+m.name+" |", "scripts/bench/README.md")
+		require.Contains(t, string(text), "| "+m.name+" |", "scripts/bench/results.gen.md")
 	}
 }

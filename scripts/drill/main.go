@@ -1,5 +1,5 @@
 // Command drill breaks the production form on this machine, part by part, while people buy, and counts the outcome: the
-// gateway's captures against orders, books, invoices and documents, and what the buyers experienced. README.md has the table of
+// gateway's captures against orders, books, invoices and documents, and what the buyers experienced. results.gen.md has the table of
 // the last run.
 package main
 
@@ -37,7 +37,7 @@ type options struct {
 func parseOptions() (o options, err error) {
 	flag.IntVar(&o.buyers, "buyers", 5, "how many people buy side by side")
 	only := flag.String("only", "", "regular expression of the faults to try; empty tries all")
-	flag.BoolVar(&o.write, "write", false, "put the table into scripts/drill/README.md")
+	flag.BoolVar(&o.write, "write", false, "put the table into scripts/drill/results.gen.md")
 	flag.BoolVar(&o.keep, "keep", false, "keep the data and the log")
 	flag.Parse()
 	if o.buyers < 1 || flag.NArg() > 0 {
@@ -126,7 +126,7 @@ func (f *form) drill(ctx context.Context, o options, list []fault, t *table) err
 		}
 		t.add(r)
 		if o.write { // after each row, as the run is long
-			if err := t.write(filepath.Join(f.repository, "scripts", "drill", "README.md")); err != nil {
+			if err := t.write(filepath.Join(f.repository, "scripts", "drill", "results.gen.md")); err != nil {
 				return err
 			}
 		}

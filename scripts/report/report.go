@@ -1,4 +1,4 @@
-// Package report writes what a long measurement found into the README beside it.
+// Package report writes what a long measurement found into the page of results beside it.
 package report
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// End is the line that ends the place of a table in a README.
+// End is the line that ends the place of a table.
 const End = "<!-- end of the table -->\n"
 
 // Insert replaces what stands in the file between the line that begins the place, and End. It fails if the file has no such place.
