@@ -85,7 +85,7 @@ func TestTheObjectStoreIsMoved(t *testing.T) {
 	require.Contains(t, said, "1 are in the new store alone")
 }
 
-// The command as UPGRADING.md has it: the old store's settings stand in .env, the command names those of both, and each store
+// The command as README.md has it: the old store's settings stand in .env, the command names those of both, and each store
 // has a region of its own, as VersityGW, Amazon and others insist.
 func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
 	t.Parallel()
@@ -96,7 +96,7 @@ func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
 	given["S3_ENDPOINT"], given["S3_REGION"] = insisting(t, "eu-west-1"), "eu-west-1"
 
 	s.env = map[string]string{"S3_REGION": "ap-south-1", "S3_ADDRESSING": "auto"} // the worker's, from .env
-	text, err := os.ReadFile("../../UPGRADING.md")
+	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	command := regexp.MustCompile("`docker compose run --rm -T (-e [^`]*) worker documents copy`").FindStringSubmatch(string(text))
 	require.NotNil(t, command)
