@@ -207,7 +207,7 @@ func measurePayments(ctx context.Context, g growth, x *scratch, r *readings) err
 		return err
 	}
 	now := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
-	work := worklist.NewService(x.API, now, staff.NewRecorder(now), app.WorkSources())
+	work := worklist.NewService(x.API, now, staff.NewRecorder(now), support.Subjects{}, app.WorkSources())
 	admin := staff.Principal{Role: staff.RoleAdmin, Name: "Bench"}
 	return r.samples("work list", growthCalls, func(int) error {
 		_, err := work.List(signedByStaff(ctx), admin)
