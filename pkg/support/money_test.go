@@ -230,7 +230,7 @@ func TestAnErasedCustomerIsCalledErased(t *testing.T) {
 	c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 	require.NoError(t, err)
 	require.Empty(t, c.Mobile)
-	found, err := h.customers.Search(h.Asha.Sign(t.Context()), r.TransactionID)
+	found, _, err := h.customers.Search(h.Asha.Sign(t.Context()), r.TransactionID, false)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, []string{"Erased account", ""}, []string{found[0].Name, found[0].Mobile})

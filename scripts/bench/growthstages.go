@@ -167,7 +167,7 @@ func (x *scratch) searches(ctx context.Context, r *readings, someone func() int,
 	for _, kind := range kinds {
 		err := r.samples("search: "+kind.name, growthCalls, func(int) error {
 			text := kind.text(someone())
-			hits, err := customers.Search(ctx, text)
+			hits, _, err := customers.Search(ctx, text, false)
 			if err == nil && len(hits) == 0 {
 				err = fmt.Errorf("nothing found for %q", text)
 			}
