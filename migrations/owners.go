@@ -149,7 +149,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"keep_job_outcomes",
 		},
 		"ledger": {
-			"books_are_locked", "books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked",
+			"books_are_locked", "books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked", "unsettled_by_month",
 		},
 		"mandate": {
 			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "keep_agreed_cap", "search_mandates", "tell_of_debit", "tell_of_mandate",

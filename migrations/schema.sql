@@ -8908,6 +8908,26 @@ AS $function$ BEGIN
 ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- unsettled_by_month is, for each month with entries, what gateways had captured and not settled at its end, what they settled in it, and the
+-- fees of that before tax.
+CREATE OR REPLACE FUNCTION public.unsettled_by_month(before timestamp with time zone)
+ RETURNS TABLE(month date, unsettled_paise bigint, settled_paise bigint, fees_paise bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY SELECT m.month, sum(m.clearing) OVER (ORDER BY m.month)::bigint, m.settled::bigint, m.fees::bigint
+        FROM (SELECT date_trunc('month', j.posted_at AT TIME ZONE 'Asia/Kolkata')::date AS month,
+                coalesce(sum(l.debit_paise - l.credit_paise) FILTER (WHERE l.account = 'gateway_clearing'), 0) AS clearing,
+                coalesce(sum(l.credit_paise) FILTER (WHERE l.account = 'gateway_clearing' AND j.kind = 'settlement'), 0) AS settled,
+                coalesce(sum(l.debit_paise - l.credit_paise) FILTER (WHERE l.account = 'fees' AND j.kind = 'settlement'), 0) AS fees
+            FROM public.ledger_journals j JOIN public.ledger_lines l ON l.journal_id = j.id
+            WHERE j.posted_at < before AND l.account IN ('gateway_clearing', 'fees') GROUP BY 1) m ORDER BY 1;
+    END $function$;
+ALTER FUNCTION unsettled_by_month(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- use_staff_passkey_challenge uses the holder's challenge up and returns it; NULL if it was used, is too old or serves another purpose.
 CREATE OR REPLACE FUNCTION public.use_staff_passkey_challenge(of bytea, what text, moment timestamp with time zone)
  RETURNS bytea

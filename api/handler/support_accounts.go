@@ -163,11 +163,18 @@ type resultView struct {
 }
 
 type profitAndLossView struct {
-	Months   []string      `json:"months"`
-	Rows     []resultView  `json:"rows"`
-	Income   []money.Paise `json:"income_paise"`
-	Expenses []money.Paise `json:"expenses_paise"`
-	Result   []money.Paise `json:"result_paise"`
+	Months    []string        `json:"months"`
+	Rows      []resultView    `json:"rows"`
+	Income    []money.Paise   `json:"income_paise"`
+	Expenses  []money.Paise   `json:"expenses_paise"`
+	Result    []money.Paise   `json:"result_paise"`
+	Unsettled []unsettledView `json:"unsettled"`
+}
+
+// unsettledView is what gateways had not settled at the end of a month, with an estimate of the fees, none where nothing tells their rate.
+type unsettledView struct {
+	Captured money.Paise  `json:"captured_paise"`
+	Fees     *money.Paise `json:"fees_estimate_paise"`
 }
 
 // maxMonths is how many months a statement of profit and loss has at most.
@@ -211,6 +218,9 @@ func (h *SupportAccounts) profitAndLoss(c *gin.Context) error {
 	}
 	for _, r := range p.Rows {
 		v.Rows = append(v.Rows, resultView(r))
+	}
+	for _, u := range p.Unsettled {
+		v.Unsettled = append(v.Unsettled, unsettledView(u))
 	}
 	return OK(c, "", v)
 }

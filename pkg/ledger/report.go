@@ -45,11 +45,48 @@ type Result struct {
 	Months  []money.Paise
 }
 
-// ProfitAndLoss is income and expenses of consecutive months. Income, Expenses and Result have the sums of each month.
+// ProfitAndLoss is income and expenses of consecutive months. Income, Expenses and Result have the sums of each month, and Unsettled what
+// gateways had not settled at its end: its fees are booked on settlement, so no month has them yet.
 type ProfitAndLoss struct {
 	Months                   []subscription.Day
 	Rows                     []Result
 	Income, Expenses, Result []money.Paise
+	Unsettled                []Unsettled
+}
+
+// Unsettled is what gateways had captured and not settled when a month ended.
+type Unsettled struct {
+	Captured money.Paise
+	// Fees estimates the gateways' fees for it, before tax, at the rate of what they settled from two months before until the month after.
+	// It is nil if they settled nothing in that time.
+	Fees *money.Paise
+}
+
+// monthSettled is a row of unsettled_by_month.
+type monthSettled struct {
+	Month     subscription.Day `db:"month"`
+	Unsettled money.Paise      `db:"unsettled_paise"`
+	Settled   money.Paise      `db:"settled_paise"`
+	Fees      money.Paise      `db:"fees_paise"`
+}
+
+// unsettledAt works out what was not settled when the month ended, from the months with entries, oldest first.
+func unsettledAt(month subscription.Day, months []monthSettled) Unsettled {
+	var u Unsettled
+	var settled, fees money.Paise
+	for _, m := range months {
+		if m.Month <= month {
+			u.Captured = max(m.Unsettled, 0)
+		}
+		if m.Month >= month.AddMonths(-2, 1) && m.Month <= month.AddMonths(1, 1) {
+			settled, fees = settled+m.Settled, fees+m.Fees
+		}
+	}
+	if settled > 0 {
+		estimate := u.Captured.Prorate(int64(fees), int64(settled))
+		u.Fees = &estimate
+	}
+	return u
 }
 
 // ProfitAndLoss returns the statement of the months that begin on first and end with the one that begins on last.
@@ -59,8 +96,14 @@ func (r *Reports) ProfitAndLoss(ctx context.Context, first, last subscription.Da
 
 		Month subscription.Day `db:"month"`
 	}
+	var settled []monthSettled
 	err := postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {
-		err := tx.SelectContext(ctx, &rows, `SELECT month, account, name, type, debit_paise, credit_paise FROM books_by_month($1, $2)`,
+		err := tx.SelectContext(ctx, &settled, `SELECT month, unsettled_paise, settled_paise, fees_paise FROM unsettled_by_month($1)`,
+			last.AddMonths(2, 1).Start())
+		if err != nil {
+			return fmt.Errorf("sum what gateways have not settled: %w", err)
+		}
+		err = tx.SelectContext(ctx, &rows, `SELECT month, account, name, type, debit_paise, credit_paise FROM books_by_month($1, $2)`,
 			first.Start(), last.AddMonths(1, 1).Start())
 		if err != nil {
 			return fmt.Errorf("sum the books by month: %w", err)
@@ -73,6 +116,7 @@ func (r *Reports) ProfitAndLoss(ctx context.Context, first, last subscription.Da
 	var p ProfitAndLoss
 	for month := first; month <= last; month = month.AddMonths(1, 1) {
 		p.Months = append(p.Months, month)
+		p.Unsettled = append(p.Unsettled, unsettledAt(month, settled))
 	}
 	n := len(p.Months)
 	p.Income, p.Expenses, p.Result = make([]money.Paise, n), make([]money.Paise, n), make([]money.Paise, n)

@@ -18,6 +18,31 @@ import (
 
 var errNotRecorded = errors.New("nobody writes it down")
 
+func TestProfitAndLoss_CapturesNotSettledAtTheMonthsEnd_AreToldWithAnEstimateOfTheirFees(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	meera, err := member.Add(t.Context(), b.db.Owner, "meera", staff.RoleFinance, b.clock.Now())
+	require.NoError(t, err)
+	entry := func(reference string, e ledger.Entry, at time.Time) ledger.Entry {
+		e.FranchiserID, e.PaymentID, e.InvoiceID, e.Reference, e.PostedAt = b.asha, "", "", reference, at
+		return e
+	}
+	at := time.Date(2026, time.November, 30, 18, 0, 0, 0, time.UTC)
+	require.NoError(t, b.post(b.asha, entry("c1", ledger.Capture(moved(1_000_00)), at), entry("c2", ledger.Capture(moved(2_000_00)), at)))
+	reports := ledger.NewReports(b.db.API, forgetful{})
+	november, january := subscription.NewDay(2026, 11, 1), subscription.NewDay(2027, 1, 1)
+	unsettled := func() []ledger.Unsettled {
+		p, err := reports.ProfitAndLoss(meera.Sign(t.Context()), november, january)
+		require.NoError(t, err)
+		return p.Unsettled
+	}
+	require.Equal(t, []ledger.Unsettled{{Captured: 3_000_00}, {Captured: 3_000_00}, {Captured: 3_000_00}}, unsettled(), "no settlement tells the rate")
+
+	require.NoError(t, b.post(b.asha, entry("s1", ledger.Settlement(moved(1_000_00), 20_00, 3_60), at.AddDate(0, 0, 2))))
+	fees := func(p money.Paise) *money.Paise { return &p }
+	require.Equal(t, []ledger.Unsettled{{3_000_00, fees(60_00)}, {2_000_00, fees(40_00)}, {2_000_00, fees(40_00)}}, unsettled())
+}
+
 // Given entries in the last second of a month in India and in the first of the next one, then each report has them in their own month: the trial
 // balance of a day, income and expenses by month, a customer's statement, and what is taken out for returns and accounting software. Staff alone
 // read the books of all.

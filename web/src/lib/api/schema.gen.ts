@@ -9285,6 +9285,16 @@ export interface components {
             income_paise: number[];
             expenses_paise: number[];
             result_paise: number[];
+            /** @description What gateways had captured and not settled at the end of each month. Their fees are booked on settlement, so the month lacks them. */
+            unsettled: {
+                /** Format: int64 */
+                captured_paise: number;
+                /**
+                 * Format: int64
+                 * @description An estimate before tax, at the rate of the settlements around the month; none without any. Nothing is booked for it.
+                 */
+                fees_estimate_paise: number | null;
+            }[];
         };
         /** @description A customer's statement of account and the schedule of its invoice lines, in paise. */
         CustomerAccount: {
@@ -25289,6 +25299,16 @@ export interface operations {
                      *         "result_paise": [
                      *           1035616,
                      *           1109589
+                     *         ],
+                     *         "unsettled": [
+                     *           {
+                     *             "captured_paise": 0,
+                     *             "fees_estimate_paise": null
+                     *           },
+                     *           {
+                     *             "captured_paise": 1180000,
+                     *             "fees_estimate_paise": 23600
+                     *           }
                      *         ]
                      *       }
                      *     }

@@ -46,6 +46,10 @@ const profit: ProfitAndLoss = {
   income_paise: [0, 100_00],
   expenses_paise: [5_00, 20_00],
   result_paise: [-5_00, 80_00],
+  unsettled: [
+    { captured_paise: 0, fees_estimate_paise: null },
+    { captured_paise: 1180_00, fees_estimate_paise: 23_60 },
+  ],
 };
 
 const files: BookFiles = {
@@ -89,6 +93,9 @@ test('the roll-forward stands beside the ledger, and the waterfall says what is 
   expect((await table('Income and expenses')).getByRole('row', { name: /^Result/ })).toHaveTextContent('₹75');
   expect((await table('Balances of accounts')).getByRole('row', { name: /^Total/ })).toHaveTextContent(
     'Total₹1,180₹1,180',
+  );
+  expect(screen.getByText(/had not settled ₹1,180 at the end of November 2026/)).toHaveTextContent(
+    'an estimated ₹23.60 before GST, at the rate of recent settlements.',
   );
   expect(await accessibilityFaults(container)).toEqual([]);
 });

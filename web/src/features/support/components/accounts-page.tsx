@@ -91,6 +91,22 @@ function ProfitTable({ of }: { of: ProfitAndLoss }) {
   );
 }
 
+/** What the last month lacks: fees that gateways take on settlement. Nothing is booked for the estimate. */
+function UnsettledNote({ of: { months, unsettled } }: { of: ProfitAndLoss }) {
+  const month = months.at(-1);
+  const last = unsettled.at(-1);
+  if (!month || !last || last.captured_paise === 0) return null;
+  return (
+    <p>
+      Gateways had not settled {rupees(last.captured_paise)} at the end of {monthName(month)}. Their fees for it are
+      booked on settlement and are not in this month:{' '}
+      {last.fees_estimate_paise === null
+        ? 'no settlement tells their rate yet.'
+        : `an estimated ${rupees(last.fees_estimate_paise)} before GST, at the rate of recent settlements.`}
+    </p>
+  );
+}
+
 function ProfitSection({ get, set }: SectionProps) {
   const shown = useQuery({ ...profitAndLossQuery(get('from'), get('to')), placeholderData: keepPreviousData });
   const field = (name: 'from' | 'to', label: string, otherwise: string | undefined) => (
@@ -112,7 +128,12 @@ function ProfitSection({ get, set }: SectionProps) {
         {field('to', 'To', shown.data?.months.at(-1))}
       </div>
       <QueryStates query={shown} what="profit and loss" lines={6} />
-      {shown.data && <ProfitTable of={shown.data} />}
+      {shown.data && (
+        <>
+          <ProfitTable of={shown.data} />
+          <UnsettledNote of={shown.data} />
+        </>
+      )}
     </section>
   );
 }
