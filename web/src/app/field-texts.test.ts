@@ -19,7 +19,12 @@ const server = ['pkg', 'api']
   .replaceAll(/" \+\s*"/g, '');
 
 /** Texts that the server builds from a label or a number: both parts have to stand in its source. */
-const BUILT = [/^(Invalid)(: .+)$/, /^(.+)( can not be empty\.)$/, /^(.+)( should be )50( characters at most)$/, /^(Please use at most )\d+( characters)$/];
+const BUILT = [
+  /^(Invalid)(: .+)$/,
+  /^(.+)( can not be empty\.)$/,
+  /^(.+)( should be )50( characters at most)$/,
+  /^(Please use at most )\d+( characters)$/,
+];
 
 function saidByServer(message: string): boolean {
   if (server.includes(`"${message}"`)) return true;
@@ -50,18 +55,25 @@ const texts: Record<string, [Schema, string[]]> = {
   'name of a store': [rules.storeName(), ['', 'A', 'A&B', long]],
 };
 
-test.each(Object.entries(texts))('%s: the server names the field and its fault as the form does', (_, [schema, values]) => {
-  for (const value of values) {
-    const said = messages(schema, value);
-    expect(said, value).not.toEqual([]);
-    expect(said.filter((message) => !saidByServer(message))).toEqual([]);
-  }
-});
+test.each(Object.entries(texts))(
+  '%s: the server names the field and its fault as the form does',
+  (_, [schema, values]) => {
+    for (const value of values) {
+      const said = messages(schema, value);
+      expect(said, value).not.toEqual([]);
+      expect(said.filter((message) => !saidByServer(message))).toEqual([]);
+    }
+  },
+);
 
 const whole: Record<string, [Schema, object[]]> = {
   address: [
     addressSchema,
-    [emptyAddress, { ...emptyAddress, zipcode: '041100', address: long, legal_name: 'x', location: '!!' }, { ...emptyAddress, zipcode: '12', legal_name: long, city: long }],
+    [
+      emptyAddress,
+      { ...emptyAddress, zipcode: '041100', address: long, legal_name: 'x', location: '!!' },
+      { ...emptyAddress, zipcode: '12', legal_name: long, city: long },
+    ],
   ],
   contact: [
     contactSchema,
@@ -74,9 +86,12 @@ const whole: Record<string, [Schema, object[]]> = {
   domain: [domainSchema, [{ custom_domain: '' }, { custom_domain: `${'a'.repeat(40)}.in` }, { custom_domain: 'x' }]],
 };
 
-test.each(Object.entries(whole))('%s: the server names each field and its fault as the form does', (_, [schema, values]) => {
-  for (const value of values) {
-    expect(messages(schema, value)).not.toEqual([]);
-    expect(messages(schema, value).filter((message) => !saidByServer(message))).toEqual([]);
-  }
-});
+test.each(Object.entries(whole))(
+  '%s: the server names each field and its fault as the form does',
+  (_, [schema, values]) => {
+    for (const value of values) {
+      expect(messages(schema, value)).not.toEqual([]);
+      expect(messages(schema, value).filter((message) => !saidByServer(message))).toEqual([]);
+    }
+  },
+);

@@ -35,7 +35,10 @@ test('the offer is made once: whoever stays in English is not asked again', asyn
   expect(screen.queryByRole('link')).not.toBeInTheDocument();
 });
 
-test.each([[['en-IN', 'hi-IN']], [['ta-IN', 'en']], [['de']], [[]]])('a browser that reads %j is offered nothing', (tags) => {
-  open(...tags);
-  expect(screen.queryByRole('link')).not.toBeInTheDocument();
-});
+test.each([[['en-IN', 'hi-IN']], [['ta-IN', 'en']], [['de']], [[]]])(
+  'a browser that reads %j is offered nothing',
+  (tags) => {
+    open(...tags);
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
+  },
+);
