@@ -5,11 +5,11 @@ import './site.scss';
 /** Screenshots of the running product; `node scripts/screenshots.mjs` takes them. */
 const files = import.meta.glob<string>('/src/content/shots/*.webp', { eager: true, query: '?url', import: 'default' });
 
-/** The sizes of the pictures in src/content/shots, in pixels: the ending "-640" is a name. */
-export const LARGE = { width: 1024, height: 640 } as const;
-export const SMALL = { width: 512, height: 320 } as const;
+/** The sizes of the pictures in src/content/shots, in pixels. */
+export const LARGE = { width: 1600, height: 1000 } as const;
+export const SMALL = { width: 640, height: 400 } as const;
 /** A phone shows a phone's screen, whose words can be read there. */
-export const PHONE = { width: 576, height: 720 } as const;
+export const PHONE = { width: 720, height: 900 } as const;
 const ON_PHONES = '(max-width: 575.98px)';
 
 /** The width of a picture beside text: half of the page, or all of it on a narrow screen. */
