@@ -157,7 +157,6 @@ func TestTheJobsOfAnAccountSayWhatTheyWouldDo(t *testing.T) {
 	told("erase_accounts", nil, false, "Would erase 1 accounts whose seven days are over.")
 }
 
-// Names, the language of the site and that of documents are the account's own: what is none is refused, and English beside English is none.
 func TestSetLanguage_FirstChoice_IsAlsoThatOfDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -175,6 +174,7 @@ func TestSetLanguage_FirstChoice_IsAlsoThatOfDocuments(t *testing.T) {
 	require.Empty(t, documents(), "what was chosen for documents stays")
 }
 
+// Each person sets names, site language and document language. English documents store no language.
 func TestAPersonChangesNameAndLanguages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
