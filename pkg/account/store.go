@@ -225,8 +225,8 @@ func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 }
 
 const (
-	setPasswordSQL         = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
-	setNamesSQL            = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
+	setPasswordSQL = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
+	setNamesSQL    = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
 	// The first language is that of the documents, too, until another one is chosen for them.
 	setLanguageSQL = `
 		UPDATE franchisers SET language = $2,
