@@ -11,10 +11,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-func (o *office) asksFor(planAt, tier int) transfer.Proforma {
+func (o *office) asksFor(planAt int) transfer.Proforma {
 	o.T.Helper()
 	p, err := o.service.Open(o.T.Context(), o.Buyer, transfer.Input{
-		Request: payment.RequestInput{Intent: story.Buy(o.Tier(planAt, tier), plan.TypeYearly)},
+		Request: payment.RequestInput{Intent: story.Buy(o.Tier(planAt, 0), plan.TypeYearly)},
 	})
 	require.NoError(o.T, err)
 	return p
@@ -23,7 +23,7 @@ func (o *office) asksFor(planAt, tier int) transfer.Proforma {
 func TestProforma_AnotherOneOfItsCustomerIsBooked_IsCancelledAtOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
-	first, second := o.asksFor(0, 0), o.asksFor(1, 0)
+	first, second := o.asksFor(0), o.asksFor(1)
 	c := o.comes("AXISN42026112500001", first.Amount+second.Amount)
 	o.confirm(c, transfer.UseInput{ProformaID: first.ID})
 	require.Equal(t, "paid", o.state(first))
@@ -37,7 +37,7 @@ func TestProforma_AnotherOneOfItsCustomerIsBooked_IsCancelledAtOnce(t *testing.T
 func TestUse_OrderEndedOnline_IsRefusedBeforeTheProformaIsClosed(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
-	p := o.asksFor(1, 0)
+	p := o.asksFor(1)
 	c := o.comes("AXISN42026112500001", p.Amount)
 	o.Pay(o.Buyer, story.Buy(o.Tier(0, 0), plan.TypeYearly))
 	require.Equal(t, "open", o.state(p))
@@ -50,7 +50,7 @@ func TestUse_OrderEndedOnline_IsRefusedBeforeTheProformaIsClosed(t *testing.T) {
 func TestUse_OrderEndedBeforeApproval_IsRefusedAndMayBeDeclined(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
-	p := o.asksFor(1, 0)
+	p := o.asksFor(1)
 	c := o.comes("AXISN42026112500001", p.Amount)
 	u, err := o.try(o.Asha, c, transfer.UseInput{ProformaID: p.ID, Key: "ended-3-key"})
 	require.NoError(t, err)
