@@ -42,7 +42,8 @@ type CustomDomain struct {
 	CheckedAt             *time.Time
 	// AskedAt is when its owner asked for a check; nil once one that began afterwards has its answer.
 	AskedAt *time.Time
-	// MissingSince is the first of the misses in a row that a domain in use has had; nil after a check that found its records.
+	// MissingSince is the first of the misses in a row of a domain in use, or of the proof of a verified one; nil after a check that found its
+	// records. The first miss of the proof begins the count anew, so that hours of another fault never cost the proof.
 	MissingSince *time.Time
 	// NextCheckAt is nil once checks have stopped.
 	NextCheckAt *time.Time
@@ -249,9 +250,12 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		d.NextCheckAt = later(now, 5*time.Minute)
 		return d
 	}
+	proven := slices.Contains(a.TXT, d.ProofValue())
+	if !proven && slices.Contains(d.FoundTXT, d.ProofValue()) {
+		d.MissingSince = nil
+	}
 	d.FoundTXT, d.FoundIPs = a.TXT, a.IPs
 	d.CAAName, d.FoundCAA = a.CAAName, append([]string{}, a.CAA...)
-	proven := slices.Contains(a.TXT, d.ProofValue())
 	routed := len(a.IPs) > 0 && !slices.ContainsFunc(a.IPs, func(ip string) bool { return !slices.Contains(ips, ip) })
 	was := d.State
 	switch {
@@ -264,7 +268,7 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 		d.VerifiedAt, d.Reason = &now, uncertified
 	case proven && routed:
 		d.VerifiedAt, d.State, d.Reason, d.MissingSince = &now, DomainActive, "", nil
-	case was == DomainActive && (!proven || len(a.IPs) == 0) && d.missing(now):
+	case (!proven && d.VerifiedAt != nil || was == DomainActive && len(a.IPs) == 0) && d.missing(now):
 		d.Reason = "A record of this domain was not found at the last check. Your store stays open while we check again. " +
 			"If you removed the record, enter it again."
 	case proven:
@@ -277,11 +281,14 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 	if d.State != was {
 		d.StateSince, d.MissingSince = now, nil
 	}
+	if d.State != DomainActive && (proven || d.VerifiedAt == nil) {
+		d.MissingSince = nil
+	}
 	d.NextCheckAt = d.nextCheck(now)
 	return d
 }
 
-// missing notes a miss and reports whether it is too early to call the domain broken.
+// missing notes a miss and reports whether it is too early to call the domain broken or unproven.
 func (d *CustomDomain) missing(now time.Time) bool {
 	if d.MissingSince == nil {
 		d.MissingSince = &now
@@ -329,7 +336,7 @@ func unrouted(found, ips []string) string {
 // nextCheck checks often at first, because people are waiting, and then less and less often; a claim not proven for 30
 // days is not checked again until somebody asks.
 func (d CustomDomain) nextCheck(now time.Time) *time.Time {
-	if d.State == DomainActive && d.MissingSince != nil {
+	if d.MissingSince != nil {
 		return later(now, 30*time.Minute)
 	}
 	if d.State == DomainActive {

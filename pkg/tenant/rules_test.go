@@ -1,6 +1,7 @@
 package tenant
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -315,6 +316,44 @@ func TestJudge_RecordsMissing_BreaksTheDomainAfterSixHours(t *testing.T) {
 		broken := d.judge(tc.answer, ours(), false, now().Add(breaksAfter))
 		require.Equal(t, DomainBroken, broken.State, name)
 		require.Contains(t, broken.Reason, tc.reason, name)
+	}
+}
+
+// Another fault says nothing about the proof, so the proof has six hours of its own. The proxy serves every host with a proof.
+func TestJudge_ProofMissesOnceAfterAnotherFault_StaysProven(t *testing.T) {
+	t.Parallel()
+	good := Answer{TXT: []string{"franchise360-verify=abc"}, IPs: ours()}
+	forbidden, nowhere, elsewhere, proxied := good, good, good, good
+	forbidden.CAAName, forbidden.CAA = "example.in", []string{`0 issue "digicert.com"`}
+	nowhere.IPs, elsewhere.IPs, proxied.IPs = nil, []string{"198.51.100.4"}, []string{"104.21.10.10"}
+	for name, before := range map[string]Answer{
+		"CAA": forbidden, "no address": nowhere, "address of another": elsewhere, "Cloudflare": proxied, "no fault": good,
+	} {
+		for _, was := range []DomainState{DomainPending, DomainActive, DomainBroken} {
+			for _, faults := range []int{1, 2, 3} {
+				t.Run(fmt.Sprintf("%s, %s, %d checks", name, was, faults), func(t *testing.T) {
+					t.Parallel()
+					d, at := claimed(was), now()
+					d.VerifiedAt = new(at.Add(-time.Hour))
+					for range faults {
+						d = d.judge(before, ours(), false, at)
+						at = at.Add(3 * time.Hour)
+					}
+					missed := before
+					missed.TXT = nil
+					d = d.judge(missed, ours(), false, at)
+					require.NotNil(t, d.VerifiedAt)
+					require.Contains(t, d.Reason, "stays open")
+					require.Equal(t, at.Add(30*time.Minute), *d.NextCheckAt)
+					require.NotNil(t, d.judge(missed, ours(), false, at.Add(breaksAfter-1)).VerifiedAt)
+					lost := d.judge(missed, ours(), false, at.Add(breaksAfter))
+					require.Nil(t, lost.VerifiedAt)
+					require.Nil(t, lost.MissingSince)
+					found := d.judge(before, ours(), false, at.Add(breaksAfter))
+					require.NotNil(t, found.VerifiedAt)
+				})
+			}
+		}
 	}
 }
 
