@@ -107,7 +107,7 @@ test('saving an unchanged profile sends nothing and says so', async () => {
 });
 
 test.each([
-  ['', 'First Name can not be empty.'],
+  ['', 'First Name: Name can not be empty.'],
   ['A&sha', "First Name: Please use letters, spaces and . ' - only"],
 ])('the name %j is refused: %s', async (name, message) => {
   const { user } = setup();
