@@ -101,81 +101,104 @@ func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layo
 	if err != nil {
 		return Statement{}, err
 	}
-	if strings.Count(text, "\n") > maxStatementLines {
+	rows := rowsOf(text)
+	if len(rows)-1 > maxStatementLines {
 		return Statement{}, badFile("The file has more than 20,000 lines. Export fewer days.")
 	}
 	if strings.TrimSpace(text) == "" {
 		return Statement{}, badFile("The file is empty.")
 	}
-	s, lines, at, err := describe(text, asked, remembered)
+	d := describer{rows: rows, asked: asked, remembered: remembered, means: headingMeans()}
+	s, lines, at, err := d.describe()
 	if err != nil || s.Asks == AsksColumns {
 		return s, err
 	}
 	s.Sample = sampleOf(lines, at)
-	r := reader{Statement: &s, now: now, width: len(lines[at].Cells), order: s.Layout.Order, key: headingsKey(s.Headings)}
-	for r.width > 0 && lines[at].Cells[r.width-1] == "" && s.Layout.Columns[r.width-1] == ColumnIgnored {
-		r.width-- // headings that a spreadsheet filled up
+	spoiled := 0
+	for i, part := range d.sections(&s, lines, at) {
+		r := newReader(&s, part, now)
+		r.readSection(i == 0)
+		spoiled += r.spoiled
 	}
-	r.decideOrder(lines[at+1:], s.Bank, lines[at].Cells)
-	for _, line := range lines[at+1:] {
-		r.read(line)
-	}
-	r.checkBalances()
 	slices.SortStableFunc(s.Rows, func(a, b StatementRow) int { return cmp.Compare(a.Line, b.Line) })
-	return s, r.limit()
+	return s, s.limit(spoiled)
 }
 
-// describe finds the line of headings and the columns under it.
-func describe(text string, asked *Layout, remembered func(string) (Layout, bool)) (s Statement, lines []fileLine, at int, err error) {
+// describer finds the lines of headings, and the columns under them.
+type describer struct {
+	rows       []string
+	asked      *Layout
+	remembered func(key string) (Layout, bool)
+	means      map[string]Column
+}
+
+// describe finds the first line of headings, and the columns under it.
+func (d describer) describe() (s Statement, lines []fileLine, at int, err error) {
 	var best []fileLine
 	bestAt, bestKnown := -1, 1
 	for _, comma := range []byte{',', '\t', ';', '|'} {
-		lines := splitLines(text, comma)
+		lines := splitLines(d.rows, comma, mostPreamble+sampleBelow)
 		for i, line := range lines[:min(len(lines), mostPreamble)] {
-			if asked != nil && asked.Line > 0 {
-				if line.Number == asked.Line && len(line.Cells) == len(asked.Columns) && len(line.Cells) > 1 {
-					if err := asked.check(line.Cells); err != nil {
+			if d.asked != nil && d.asked.Line > 0 {
+				if line.Number == d.asked.Line && len(line.Cells) == len(d.asked.Columns) && len(line.Cells) > 1 {
+					if err := d.asked.check(line.Cells); err != nil {
 						return s, nil, 0, err
 					}
-					return Statement{Headings: line.Cells, Layout: *asked}, lines, i, nil
+					return Statement{Headings: line.Cells, Layout: *d.asked}, splitLines(d.rows, comma, len(d.rows)), i, nil
 				}
 				continue
 			}
-			if line.Problem != "" || len(line.Cells) < 3 {
+			if !mayBeHeadings(line) {
 				continue
 			}
-			columns, ok := columnsOf(line.Cells)
-			s := Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
-			if b, found := bankOf(line.Cells); found && ok {
-				s.Bank = b.Name
-			} else if kept, found := remembered(headingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
-				s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
-			}
+			s, ok := d.layoutOf(line)
 			if ok {
-				if asked != nil { // the person answered which order the days have
-					s.Layout.Order = asked.Order
-				}
-				return s, lines, i, nil
+				return s, splitLines(d.rows, comma, len(d.rows)), i, nil
 			}
+			columns := s.Layout.Columns
 			if known := len(columns) - count(columns, ColumnUnknown) - count(columns, ColumnIgnored); known > bestKnown {
 				best, bestAt, bestKnown = lines, i, known
 			}
 		}
 	}
-	if asked != nil && asked.Line > 0 {
+	if d.asked != nil && d.asked.Line > 0 {
 		return s, nil, 0, badColumns("The line of headings has another number of columns. Choose the columns again.")
 	}
 	s.Asks = AsksColumns
 	if bestAt < 0 {
-		best, bestAt = widest(text)
+		best, bestAt = d.widest()
 	}
 	if bestAt < 0 {
 		return s, nil, 0, badFile("No line of this file has columns. Save the statement as CSV.")
 	}
-	columns, _ := columnsOf(best[bestAt].Cells)
+	columns, _ := columnsOf(d.means, best[bestAt].Cells)
 	s.Headings, s.Layout = best[bestAt].Cells, Layout{Line: best[bestAt].Number, Columns: columns}
 	s.Sample = sampleOf(best, bestAt)
 	return s, nil, 0, nil
+}
+
+// mayBeHeadings reports whether a line is short enough for a line of headings, and has at least three cells.
+func mayBeHeadings(line fileLine) bool {
+	size := 0
+	for _, cell := range line.Cells {
+		size += len(cell)
+	}
+	return line.Problem == "" && len(line.Cells) >= 3 && len(line.Cells) <= mostColumns && size <= mostHeadings
+}
+
+// layoutOf returns the columns under a line of headings: those of a bank, those that a person chose before, or those that every heading names.
+func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
+	columns, ok := columnsOf(d.means, line.Cells)
+	s = Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
+	if b, found := bankOf(line.Cells); found && ok {
+		s.Bank = b.Name
+	} else if kept, found := d.remembered(headingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
+		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
+	}
+	if d.asked != nil { // the person answered which order the days have
+		s.Layout.Order = d.asked.Order
+	}
+	return s, ok
 }
 
 // sampleOf returns the lines around the headings, by which a person knows the columns.
@@ -183,19 +206,19 @@ func sampleOf(lines []fileLine, at int) []SampleLine {
 	list := []SampleLine{}
 	for _, line := range lines[max(0, at-sampleAbove):min(len(lines), at+sampleBelow)] {
 		if len(line.Cells) > 1 {
-			list = append(list, SampleLine{line.Number, line.Cells})
+			list = append(list, SampleLine{line.Number, line.Cells[:min(len(line.Cells), mostColumns)]})
 		}
 	}
 	return list
 }
 
 // widest returns the first line with the most cells, and the lines split as it is.
-func widest(text string) (lines []fileLine, at int) {
+func (d describer) widest() (lines []fileLine, at int) {
 	at = -1
 	for _, comma := range []byte{',', '\t', ';', '|'} {
-		split := splitLines(text, comma)
+		split := splitLines(d.rows, comma, mostPreamble+sampleBelow)
 		for i, line := range split[:min(len(split), mostPreamble)] {
-			if len(line.Cells) > 2 && (at < 0 || len(line.Cells) > len(lines[at].Cells)) {
+			if len(line.Cells) > 2 && len(line.Cells) <= mostColumns && (at < 0 || len(line.Cells) > len(lines[at].Cells)) {
 				lines, at = split, i
 			}
 		}
@@ -213,16 +236,16 @@ func count(columns []Column, of Column) int {
 	return n
 }
 
-// reader reads the lines below the headings.
+// reader reads the lines of one section.
 type reader struct {
 	*Statement
+	section
 
 	now   time.Time
 	width int
-	key   string // of the headings
 	order DayOrder
-	// mixed says that some days can only be day first and others only month first.
-	mixed bool
+	// mixed says that some days can only be day first and others only month first; open that no day decides the order.
+	mixed, open bool
 	// summary says that the bank's summary has begun.
 	summary bool
 	chain   []link
@@ -230,6 +253,9 @@ type reader struct {
 	in, out money.Paise
 	totals  []total
 	spoiled int
+	// from is where the rows of this section begin. Shown lines have a row; the balances of proven lines follow from the line before.
+	from          int
+	shown, proven map[int]bool
 }
 
 type total struct {
@@ -245,10 +271,11 @@ type link struct {
 	balance money.Paise
 	known   bool // the balance is
 	read    bool // the change is
+	cut     bool // the amount and the cell behind it may be one sum that a comma cut
 }
 
 func (r *reader) cell(line fileLine, of Column) string {
-	for i, column := range r.Layout.Columns {
+	for i, column := range r.columns {
 		if column == of && i < len(line.Cells) {
 			return line.Cells[i]
 		}
@@ -257,7 +284,7 @@ func (r *reader) cell(line fileLine, of Column) string {
 }
 
 func (r *reader) cells(line fileLine, of Column) (list []string) {
-	for i, column := range r.Layout.Columns {
+	for i, column := range r.columns {
 		if column == of && i < len(line.Cells) && line.Cells[i] != "" {
 			list = append(list, line.Cells[i])
 		}
@@ -265,32 +292,31 @@ func (r *reader) cells(line fileLine, of Column) (list []string) {
 	return list
 }
 
-// decideOrder decides once for the file whether the day or the month comes first: by a day that only one order allows, by what a heading says,
-// or by the bank's description if every day has its shape. Otherwise a person has to say it.
-func (r *reader) decideOrder(lines []fileLine, bankName string, head []string) {
+// decideOrder decides once for the section whether the day or the month comes first: by a day that only one order allows, by what a heading
+// says, or by the bank's description if every day has its shape. Otherwise a person has to say it. Only days of transactions count.
+func (r *reader) decideOrder() {
 	dayFirst, monthFirst, open, shaped := false, false, false, true
-	var shapes []string
-	if b, found := bankOf(head); found && bankName != "" {
-		shapes = b.Days
-	}
-	for _, line := range lines {
-		if len(line.Cells) < r.width {
+	shapes := r.shapes()
+	for _, line := range r.lines {
+		if !r.moves(line) {
 			continue
 		}
 		for _, cell := range []string{r.cell(line, ColumnDay), r.cell(line, ColumnValueDay)} {
 			d := readDay(cell)
-			if d.Year == 0 {
+			_, asDay := d.in(OrderDayFirst)
+			_, asMonth := d.in(OrderMonthFirst)
+			if d.Year == 0 || !asDay && !asMonth {
 				continue
 			}
-			dayFirst = dayFirst || d.First > 12 && d.Second <= 12
-			monthFirst = monthFirst || d.Second > 12 && d.First <= 12
-			open = open || d.First <= 12 && d.Second <= 12 && d.First != d.Second
+			dayFirst = dayFirst || !asMonth
+			monthFirst = monthFirst || !asDay
+			open = open || asDay && asMonth && d.First != d.Second
 			shaped = shaped && slices.Contains(shapes, d.Shape)
 		}
 	}
 	stated := OrderUnknown
-	for i, cell := range head {
-		if _, order := headingOf(cell); order != OrderUnknown && r.Layout.Columns[i] == ColumnDay {
+	for i, cell := range r.head.Cells {
+		if _, order := headingOf(cell); order != OrderUnknown && r.columns[i] == ColumnDay {
 			stated = order
 		}
 	}
@@ -307,9 +333,25 @@ func (r *reader) decideOrder(lines []fileLine, bankName string, head []string) {
 	case shaped && len(shapes) > 0:
 		r.order = OrderDayFirst
 	case open:
-		r.Asks = AsksDayOrder
+		r.open, r.Asks = true, AsksDayOrder
 	}
-	r.Layout.Order = r.order
+}
+
+// shapes returns the forms in which the bank of this section writes days.
+func (r *reader) shapes() []string {
+	if b, found := bankOf(r.head.Cells); found && r.bank != "" {
+		return b.Days
+	}
+	return nil
+}
+
+// moves reports whether a line is a transaction: every cell has its place, and the amount is understood.
+func (r *reader) moves(line fileLine) bool {
+	if line.Problem != "" || !r.fits(line) || !readDay(r.cell(line, ColumnDay)).known() {
+		return false
+	}
+	change, problem := r.change(line)
+	return problem == "" && change != 0
 }
 
 // sumLabel returns the words for a sum or a balance, as banks write between and below the transactions; empty for any other line.
@@ -326,26 +368,34 @@ func sumLabel(cells []string) string {
 	return ""
 }
 
-// beginsSummary reports whether a bank's summary begins, whose sums are no transactions.
+// beginsSummary reports whether a bank's summary begins, whose sums are no transactions. Its title stands alone in its line.
 func beginsSummary(cells []string) bool {
+	title := ""
 	for _, cell := range cells {
-		if text := plain(cell); text != "" {
-			return slices.ContainsFunc([]string{"STATEMENTSUMMARY", "ACCOUNTSUMMARY", "ENDOFSTATEMENT", "LEGENDS"}, func(s string) bool { return strings.HasPrefix(text, s) })
+		switch {
+		case isBlank([]string{cell}):
+		case title != "":
+			return false
+		default:
+			title = plain(cell)
 		}
 	}
-	return false
+	return title != "" && slices.ContainsFunc([]string{"STATEMENTSUMMARY", "ACCOUNTSUMMARY", "ENDOFSTATEMENT", "LEGENDS"}, func(s string) bool {
+		return strings.HasPrefix(title, s)
+	})
 }
 
 // read reads one line: a transaction, a line that is none, or a line with a problem.
 func (r *reader) read(line fileLine) {
 	day := readDay(r.cell(line, ColumnDay))
 	switch {
-	case isBlank(line.Cells):
+	case line.Problem == "" && isBlank(line.Cells):
 		return
-	case !day.known() && headingsKey(line.Cells) == r.key: // the headings of a further page
-		return
-	case beginsSummary(line.Cells):
+	case !day.known() && beginsSummary(line.Cells):
 		r.summary = true
+		return
+	case r.unread:
+		r.readUnread(line)
 		return
 	}
 	if !day.known() || line.Problem != "" || !r.fits(line) {
@@ -356,15 +406,9 @@ func (r *reader) read(line fileLine) {
 	r.readTransaction(line, day)
 }
 
-// fits reports whether a line has as many cells as there are headings, but for empty ones at its end.
-func (r *reader) fits(line fileLine) bool {
-	for i := len(line.Cells) - 1; i >= r.width; i-- {
-		if line.Cells[i] != "" {
-			return false
-		}
-	}
-	return len(line.Cells) >= r.width
-}
+// fits reports whether a line has as many cells as there are headings. An empty cell more may be the end of a line in which a comma stands
+// in a text, so that every cell behind the comma is under a wrong heading.
+func (r *reader) fits(line fileLine) bool { return len(line.Cells) == r.width }
 
 func isBlank(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.Trim(cell, "*-=_~. ") != "" })
@@ -373,23 +417,25 @@ func isBlank(cells []string) bool {
 // readOther reads a line without a day, or with another number of cells than headings. Text and sums are no transactions; anything that
 // could be one is a problem.
 func (r *reader) readOther(line fileLine, dated bool) {
+	like := r.likeTransaction(line)
 	label := sumLabel(line.Cells)
-	if label != "" && !dated && line.Problem == "" {
+	if label != "" && !dated && !like && line.Problem == "" {
 		r.readSum(line, label)
 		return
 	}
-	anyDay, anySum := dated, false
-	for _, cell := range line.Cells {
-		anyDay = anyDay || readDay(cell).known()
+	anyDay, anySum := hasDay(line), false
+	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
 		s, ok := readSum(cell)
 		anySum = anySum || ok && s.Amount > 0
 	}
 	switch {
-	case !anyDay && (r.summary || !anySum):
+	case line.Problem == problemCells:
+		r.spoil(line, line.Problem)
+	case !dated && !like && !anyDay && (r.summary || !anySum):
 		return // text, or figures of the bank's summary
 	case line.Problem != "":
 		r.spoil(line, line.Problem)
-	case len(line.Cells) > r.width && !r.fits(line):
+	case len(line.Cells) > r.width:
 		r.spoil(line, "This line has more cells than the headings. A comma may stand in a text or an amount without quotes.")
 	case len(line.Cells) < r.width:
 		r.spoil(line, "This line has fewer cells than the headings.")
@@ -419,6 +465,7 @@ func (r *reader) readSum(line fileLine, label string) {
 // spoil keeps a line that could not be read.
 func (r *reader) spoil(line fileLine, problem string) {
 	r.spoiled++
+	r.shown[line.Number] = true
 	r.chain = append(r.chain, link{line: line.Number, row: len(r.Rows)})
 	row := StatementRow{Line: line.Number, Problem: problem, Narration: strings.Join(line.Cells, " ")}
 	r.Rows = append(r.Rows, row.tidy())
@@ -441,7 +488,7 @@ func (r *reader) balance(line fileLine) (money.Paise, bool) {
 // change reads what a line adds to the account, or says what is wrong.
 func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 	const notUnderstood = "The amount is not a sum in rupees."
-	if slices.Contains(r.Layout.Columns, ColumnAmount) {
+	if slices.Contains(r.columns, ColumnAmount) {
 		return r.signed(line)
 	}
 	in, ok := readSum(r.cell(line, ColumnCredit))
@@ -460,7 +507,7 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 		return -out.Amount, ""
 	case in.Amount > 0 && in.Way == wayOut:
 		return -in.Amount, ""
-	case in.Amount == 0 && slices.Contains(r.Layout.Columns, ColumnDebit) && slices.Contains(r.Layout.Columns, ColumnBalance) && !r.sameBalance(line):
+	case in.Amount == 0 && slices.Contains(r.columns, ColumnDebit) && slices.Contains(r.columns, ColumnBalance) && !r.sameBalance(line):
 		return 0, "This line has no amount."
 	}
 	return in.Amount, ""
@@ -502,8 +549,8 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 	if said := r.cell(line, ColumnBalance); problem == "" && !known && strings.Trim(said, "- ") != "" {
 		problem = "The balance is not a sum in rupees."
 	}
-	for i, column := range r.Layout.Columns {
-		if i < len(line.Cells) && column == ColumnIgnored && strings.TrimSpace(r.Headings[i]) == "" && line.Cells[i] != "" && problem == "" {
+	for i, column := range r.columns {
+		if i < len(line.Cells) && column == ColumnIgnored && strings.TrimSpace(r.head.Cells[i]) == "" && line.Cells[i] != "" && problem == "" {
 			problem = "A cell of this line stands under no heading."
 		}
 	}
@@ -512,7 +559,7 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 			problem = "The value date is not understood."
 		}
 	}
-	at := link{line: line.Number, row: -1, change: change, balance: balance, known: known, read: problem == ""}
+	at := link{line: line.Number, row: -1, change: change, balance: balance, known: known, read: problem == "", cut: r.mayBeCut(line)}
 	defer func() { r.chain = append(r.chain, at) }()
 	if problem == "" && change <= 0 {
 		if change < 0 {
@@ -531,15 +578,30 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 	row.UTR, row.Problem = utr, cmp.Or(row.Problem, problem)
 	row = row.checked(r.now)
 	at.row = len(r.Rows)
+	r.shown[line.Number] = true
 	r.Rows = append(r.Rows, row)
+}
+
+// mayBeCut reports whether an amount and the cell behind it are one sum if a comma joins them, such as 1,180 without quotes.
+func (r *reader) mayBeCut(line fileLine) bool {
+	for i, column := range r.columns[:max(r.width-1, 0)] {
+		if column != ColumnCredit && column != ColumnDebit && column != ColumnAmount {
+			continue
+		}
+		joined := line.Cells[i] + "," + line.Cells[i+1]
+		if indianSum.MatchString(joined) || otherSum.MatchString(joined) {
+			return true
+		}
+	}
+	return false
 }
 
 // references returns the cells that may hold the number of the transfer.
 func (r *reader) references(line fileLine) []reference {
 	var list []reference
-	for i, column := range r.Layout.Columns {
+	for i, column := range r.columns {
 		if column == ColumnReference && i < len(line.Cells) && !dashes.MatchString(line.Cells[i]) {
-			list = append(list, reference{line.Cells[i], strings.HasPrefix(plain(r.Headings[i]), "UTR")})
+			list = append(list, reference{line.Cells[i], strings.HasPrefix(plain(r.head.Cells[i]), "UTR")})
 		}
 	}
 	return list
@@ -556,20 +618,20 @@ func (r *reader) dayProblem(day readOf) string {
 	switch {
 	case r.mixed:
 		return "The days of this file stand in two orders, day first and month first. A spreadsheet may have turned some: download the file again."
-	case r.order == OrderUnknown && r.Asks == AsksDayOrder && day.Year > 0:
+	case r.order == OrderUnknown && r.open && day.Year > 0:
 		return "Say first whether the day or the month comes first."
 	}
 	return "There is no such day."
 }
 
 // limit refuses more credits than a person can check at once, and shortens the list of lines that could not be read.
-func (r *reader) limit() error {
-	if len(r.Rows)-r.spoiled > maxStatement {
+func (s *Statement) limit(spoiled int) error {
+	if len(s.Rows)-spoiled > maxStatement {
 		return badFile("The file has more than 200 credits. Export fewer days.")
 	}
-	if r.spoiled > mostProblems {
-		r.Rows = r.Rows[:min(len(r.Rows), maxStatement+mostProblems)]
-		r.Notes = append(r.Notes, "Many lines of this file could not be read. Only the first are shown.")
+	if spoiled > mostProblems {
+		s.Rows = s.Rows[:min(len(s.Rows), maxStatement+mostProblems)]
+		s.Notes = append(s.Notes, "Many lines of this file could not be read. Only the first are shown.")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 const (
 	problemBalance   = "The balance of this line does not follow from the line beside it. A line may be missing, or an amount is wrong."
 	problemNoBalance = "The balance of this line is missing, while other lines have one."
+	problemCutSum    = "The amount and the cell behind it may be one sum without quotes, and no balance proves the amount."
 	problemDebit     = "By its column this was money out, but the balance does not follow from the line beside it."
 )
 
@@ -36,7 +37,17 @@ func (r *reader) checkBalances() {
 	default:
 		r.followBalances(oldest >= newest)
 	}
+	r.blameCut()
 	r.checkTotals(pairs > 0)
+}
+
+// blameCut blames each line whose amount may be the first part of a sum that a comma cut, unless its balance proved the amount.
+func (r *reader) blameCut() {
+	for _, l := range r.chain {
+		if l.cut && l.change != 0 && !r.proven[l.line] {
+			r.blame(l, problemCutSum)
+		}
+	}
 }
 
 // constantBalance reports whether all lines show one sum: the balance of the account at the time of export, not after each line.
@@ -63,7 +74,7 @@ func (r *reader) followBalances(oldestFirst bool) {
 		}
 		older := chain[i-1]
 		if l.read && l.balance == older.balance+l.change {
-			confirmed = true
+			confirmed, r.proven[l.line] = true, true
 			continue
 		}
 		if l.read {
@@ -86,10 +97,11 @@ func (r *reader) blame(l link, problem string) {
 		r.Notes = append(r.Notes, fmt.Sprintf("The balance of line %d does not follow from the lines beside it. A line may be missing.", l.line))
 		return
 	}
-	if slices.ContainsFunc(r.Rows, func(row StatementRow) bool { return row.Line == l.line }) {
+	if r.shown[l.line] {
 		return
 	}
 	r.spoiled++
+	r.shown[l.line] = true
 	r.Rows = append(r.Rows, StatementRow{Line: l.line, Problem: problemDebit})
 }
 
@@ -99,7 +111,7 @@ func (r *reader) checkTotals(balances bool) {
 		return
 	}
 	r.Notes = append(r.Notes, "The total of the bank differs from the sum of the lines. A line may be missing.")
-	for i := range r.Rows {
+	for i := r.from; i < len(r.Rows); i++ {
 		if !balances && r.Rows[i].Problem == "" {
 			r.Rows[i].Problem = "The total of the bank differs from the sum of the lines."
 		}

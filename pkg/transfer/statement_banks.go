@@ -155,22 +155,28 @@ func headingOf(text string) (string, DayOrder) {
 	return strings.Join(words, ""), order
 }
 
-// headingsKey returns headings as they are compared and remembered. One without Latin letters has those of its own script.
+// headingWord returns a heading as it is compared. One without Latin letters has those of its own script.
+func headingWord(cell string) string {
+	word, _ := headingOf(cell)
+	if word == "" {
+		word = strings.Join(strings.FieldsFunc(cell, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }), "")
+	}
+	return word
+}
+
+// headingsKey returns headings as they are compared and remembered.
 func headingsKey(cells []string) string {
 	words := make([]string, 0, len(cells))
 	for _, cell := range cells {
-		word, _ := headingOf(cell)
-		if word == "" {
-			word = strings.Join(strings.FieldsFunc(cell, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }), "")
-		}
-		words = append(words, word)
+		words = append(words, headingWord(cell))
 	}
 	return strings.Trim(strings.Join(words, "|"), "|")
 }
 
 // columnsOf returns the columns of headings that are all known, and false if one is not or if they do not make a statement.
-func columnsOf(head []string) ([]Column, bool) {
-	means, columns, known := headingMeans(), make([]Column, len(head)), true
+func columnsOf(means map[string]Column, head []string) ([]Column, bool) {
+	columns, known := make([]Column, len(head)), true
+	ways, balances := false, false
 	for i, cell := range head {
 		word, _ := headingOf(cell)
 		columns[i] = means[word]
@@ -178,9 +184,10 @@ func columnsOf(head []string) ([]Column, bool) {
 			columns[i] = ColumnIgnored
 		}
 		known = known && columns[i] != ColumnUnknown
-		if columns[i] == ColumnWay && slices.Contains(columns[:i], ColumnBalance) && slices.Contains(columns[:i], ColumnWay) || columns[i] == ColumnWay && i > 0 && columns[i-1] == ColumnBalance {
+		if columns[i] == ColumnWay && (ways && balances || i > 0 && columns[i-1] == ColumnBalance) {
 			columns[i] = ColumnBalanceWay
 		}
+		ways, balances = ways || columns[i] == ColumnWay, balances || columns[i] == ColumnBalance
 	}
 	settle(head, columns)
 	return columns, known && complete(columns)

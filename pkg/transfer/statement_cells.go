@@ -58,9 +58,15 @@ var (
 	aDigit     = regexp.MustCompile(`\d`)
 )
 
+// mostDay and mostSum bound the bytes of a cell with a day or a sum.
+const mostDay, mostSum = 60, 120
+
 // readDay reads a day, with or without a time behind it. Eight digits without signs are no day: nothing tells them from a number.
 func readDay(cell string) readOf {
 	cell = strings.Join(strings.Fields(cell), " ")
+	if len(cell) > mostDay || !aDigit.MatchString(cell) {
+		return readOf{}
+	}
 	if m := timeBehind.FindStringSubmatch(cell); m != nil {
 		if zone := m[4]; zone != "" { // a moment elsewhere can be another day in India
 			if at, err := time.Parse("2006-01-02 15:04:05Z07:00", m[1]+" "+m[2]+zone); err == nil {
@@ -172,6 +178,9 @@ type sum struct {
 // readSum reads an amount with its currency, and its way if a sign, brackets or a word (CR, DR) says it. It returns false for anything else.
 func readSum(cell string) (sum, bool) {
 	cell = strings.ToUpper(strings.Join(strings.Fields(text.Digits(cell)), " "))
+	if len(cell) > mostSum {
+		return sum{}, false
+	}
 	cell = strings.TrimSpace(currency.ReplaceAllString(cell, ""))
 	cell = strings.TrimSpace(strings.TrimSuffix(cell, "/-")) // 500/- is how rupees are written by hand
 	if dashes.MatchString(cell) {

@@ -1,0 +1,104 @@
+package transfer_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/transfer"
+)
+
+const plainHead = "Date,Narration,Ref No,Withdrawal,Deposit\n"
+
+// taken returns the credits of a statement that have no problem, and how many lines have one.
+func taken(t *testing.T, text string) (credits []transfer.StatementRow, problems int) {
+	t.Helper()
+	for _, r := range readStatement(t, text).Rows {
+		if r.Problem == "" {
+			credits = append(credits, r)
+		} else {
+			problems++
+		}
+	}
+	return credits, problems
+}
+
+func TestStatement_CommaInNarrationBeforeEmptyLastCell_IsAProblem(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"no balances":               plainHead + "20/11/2026,VENDOR, NEFT SBIN326324123456,,45000.00,\n",
+		"deposit before withdrawal": "Date,Narration,Ref No,Deposit,Withdrawal\n20/11/2026,ASHA, NEFT SBIN326324123456,,45000.00,\n",
+		"empty balance": "Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance\n" +
+			"20/11/2026,20/11/2026,TO TRANSFER, NEFT SBIN326324123499,,45000.00,,\n",
+		"amount without quotes": "Date,Narration,Ref No,Withdrawal,Deposit,Balance\n20/11/2026,NEFT ASHA,SBIN326324123456,,1,180\n",
+		"filled headings alone": "Date,Narration,Ref No,Withdrawal,Deposit,\n20/11/2026,VENDOR, NEFT SBIN326324123456,,45000.00,\n" +
+			"21/11/2026,RENT,,1.00,\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			credits, problems := taken(t, text)
+			require.Empty(t, credits)
+			require.Equal(t, 1, problems)
+		})
+	}
+}
+
+func TestStatement_SeparatorAtTheEndOfEveryLine_IsRead(t *testing.T) {
+	t.Parallel()
+	credits, problems := taken(t, strings.ReplaceAll(plainHead+"20/11/2026,NEFT ASHA,SBIN326324123456,,500.00\n", "\n", ",\n"))
+	require.Len(t, credits, 1)
+	require.Zero(t, problems)
+}
+
+func TestStatement_AmountLikeTheFirstPartOfASum_IsReadIfTheBalanceProvesIt(t *testing.T) {
+	t.Parallel()
+	credits, problems := taken(t, "Date,Narration,Ref No,Withdrawal,Deposit,Balance\n,OPENING BALANCE,,,,179\n20/11/2026,NEFT ASHA,SBIN326324123456,,1,180\n")
+	require.Len(t, credits, 1)
+	require.Zero(t, problems)
+}
+
+func TestStatement_FurtherHeadings_BeginASectionOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	const first = plainHead + "20/11/2026,NEFT ASHA,SBIN326324123456,,500.00\n\n"
+	for name, tc := range map[string]struct {
+		second            string
+		credits, problems int
+	}{
+		"other order":        {"Date,Narration,Ref No,Deposit,Withdrawal\n21/11/2026,RENT,SBIN326324123499,,45000.00\n", 1, 0},
+		"fewer columns":      {"Date,Ref No,Deposit\n21/11/2026,SBIN326324123499,45000.00\n", 2, 0},
+		"same headings":      {plainHead + "21/11/2026,NEFT,SBIN326324123499,,45000.00\n", 2, 0},
+		"shifted by one":     {"," + plainHead + ",21/11/2026,NEFT,SBIN326324123499,,45000.00\n", 2, 0},
+		"unknown headings":   {"Date,Narration,Ref No,Deposit,Status\n21/11/2026,RENT,SBIN326324123499,45000.00,FAILED\n", 1, 1},
+		"no column of money": {"Date,Narration,Ref No,Status,Note\n21/11/2026,RENT,SBIN326324123499,,45000.00\n", 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			credits, problems := taken(t, first+tc.second)
+			require.Equal(t, []int{tc.credits, tc.problems}, []int{len(credits), problems})
+		})
+	}
+}
+
+func TestStatement_TransactionAboveTheHeadings_IsAProblem(t *testing.T) {
+	t.Parallel()
+	_, problems := taken(t, "20/11/2026,NEFT ASHA,SBIN326324123457,,900.00\n"+plainHead+"20/11/2026,NEFT ASHA,SBIN326324123456,,500.00\n")
+	require.Equal(t, 1, problems)
+}
+
+func TestStatement_ManyColumns_IsReadWithinASecond(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"unknown headings": "Date," + strings.Repeat("CD,", 60_000) + "Deposit,UTR\n",
+		"empty headings":   "Date,UTR,Deposit" + strings.Repeat(",", 300_000) + "\n" + strings.Repeat("20/11/2026,SBIN326324123456,1\n", 9_000),
+		"empty cells":      "Date,UTR,Deposit\n" + strings.Repeat(",", 1_000_000) + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			_, _ = transfer.ReadStatement([]byte(text), nil, nothing, noon())
+			require.Less(t, time.Since(began), time.Second)
+		})
+	}
+}

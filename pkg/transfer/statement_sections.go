@@ -1,0 +1,178 @@
+package transfer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	problemSection = "The headings of this part of the file are not understood. Save this part as a file of its own, and choose its columns."
+	problemAbove   = "This line stands above the headings."
+)
+
+// section is the lines below one line of headings. Unread says that the headings are not understood.
+type section struct {
+	head    fileLine
+	columns []Column
+	bank    string
+	order   DayOrder
+	unread  bool
+	lines   []fileLine
+}
+
+// sections splits a file at each line of headings that differs from the headings before it: another account may have its columns in another
+// order. The same headings begin a further page. It lists transactions above the first headings as lines with a problem.
+func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
+	above := section{head: lines[at], columns: make([]Column, len(lines[at].Cells)), unread: true}
+	for _, line := range lines[:at] {
+		if hasDay(line) && namesTransfer(line) {
+			above.lines = append(above.lines, line)
+		}
+	}
+	list := []section{{head: lines[at], columns: s.Layout.Columns, bank: s.Bank, order: s.Layout.Order}}
+	words := headingWords(lines[at])
+	for _, line := range lines[at+1:] {
+		last := &list[len(list)-1]
+		found, isHead := d.headings(line, words)
+		switch {
+		case !isHead:
+			last.lines = append(last.lines, line)
+		case slices.Equal(found, words) && statedOrder(line) == statedOrder(last.head): // a further page
+		default:
+			under, ok := d.layoutOf(line)
+			words = found
+			list = append(list, section{
+				head: line, columns: under.Layout.Columns, bank: under.Bank, order: under.Layout.Order, unread: !ok, lines: nil,
+			})
+		}
+	}
+	if len(above.lines) > 0 {
+		list = append(list, above)
+	}
+	return list
+}
+
+// headingWords returns the headings of a line as they are compared, without empty ones at the end.
+func headingWords(line fileLine) []string {
+	words := make([]string, 0, len(line.Cells))
+	for _, cell := range line.Cells {
+		words = append(words, headingWord(cell))
+	}
+	for len(words) > 0 && words[len(words)-1] == "" {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// headings returns the words of a line of headings. Such a line names a day and two more columns, or repeats most headings of the section.
+func (d describer) headings(line fileLine, current []string) (words []string, ok bool) {
+	if !mayBeHeadings(line) || hasDay(line) {
+		return nil, false
+	}
+	words = headingWords(line)
+	known, shared, filled, day := 0, 0, 0, false
+	for _, word := range words {
+		if word == "" {
+			continue
+		}
+		filled++
+		if slices.Contains(current, word) {
+			shared++
+		}
+		switch d.means[word] {
+		case ColumnUnknown, ColumnIgnored:
+		case ColumnDay, ColumnValueDay:
+			known, day = known+1, true
+		default:
+			known++
+		}
+	}
+	return words, day && known >= 3 || filled >= 3 && 2*shared > filled
+}
+
+// statedOrder returns the order of days that headings state.
+func statedOrder(line fileLine) DayOrder {
+	for _, cell := range line.Cells {
+		if _, order := headingOf(cell); order != OrderUnknown {
+			return order
+		}
+	}
+	return OrderUnknown
+}
+
+// newReader prepares to read a section.
+func newReader(s *Statement, part section, now time.Time) *reader {
+	r := &reader{
+		Statement: s, section: part, now: now, order: part.order, width: len(part.head.Cells), from: len(s.Rows),
+		shown: map[int]bool{}, proven: map[int]bool{},
+	}
+	filled := r.width
+	for filled > 0 && part.head.Cells[filled-1] == "" && part.columns[filled-1] == ColumnIgnored {
+		filled-- // headings that a spreadsheet filled up
+	}
+	short := func(line fileLine) bool { return len(line.Cells) == filled && hasDay(line) }
+	if slices.ContainsFunc(part.lines, short) { // the lines are not filled up
+		r.width = filled
+	}
+	return r
+}
+
+// readSection reads the lines of a section. The order of the days in the first one is that of the file's layout.
+func (r *reader) readSection(first bool) {
+	if !r.unread {
+		r.decideOrder()
+	}
+	if first {
+		r.Layout.Order = r.order
+	}
+	for _, line := range r.lines {
+		r.read(line)
+	}
+	r.checkBalances()
+}
+
+// readUnread reads a line whose headings are not understood. One that may be a transaction is a problem.
+func (r *reader) readUnread(line fileLine) {
+	switch {
+	case line.Problem == "" && !hasDay(line) && !r.likeTransaction(line):
+	case line.Number < r.head.Number:
+		r.spoil(line, problemAbove)
+	default:
+		r.spoil(line, problemSection)
+	}
+}
+
+// likeDay is a day as a person would recognize it, with letters for digits or with quotes around it.
+var likeDay = regexp.MustCompile(`^\W*[0-9OoIlSB]{1,4}[-/. ][0-9A-Za-z]{1,9}[-/., ]+[0-9OoIlSB]{1,4}\b`)
+
+// likeTransaction reports whether a line whose day is not understood may be a transaction: a cell resembles a day, a word has the form of a
+// UTR, or there is something under the headings of the day and of an amount.
+func (r *reader) likeTransaction(line fileLine) bool {
+	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
+		if len(cell) <= mostDay && likeDay.MatchString(cell) {
+			return true
+		}
+	}
+	if namesTransfer(line) {
+		return true
+	}
+	moved := strings.Join(append(r.cells(line, ColumnCredit), append(r.cells(line, ColumnDebit), r.cells(line, ColumnAmount)...)...), "")
+	return !r.unread && !r.summary && sumLabel(line.Cells) == "" && r.fits(line) && !isBlank([]string{r.cell(line, ColumnDay)}) && !isBlank([]string{moved})
+}
+
+// namesTransfer reports whether a word of a line has the form of a UTR of NEFT or RTGS.
+func namesTransfer(line fileLine) bool {
+	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
+		if slices.ContainsFunc(wordsOf(strings.ToUpper(cell)), func(word string) bool { return hasForm(CleanUTR(word)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasDay reports whether a cell of a line is a day.
+func hasDay(line fileLine) bool {
+	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), mostColumns)], func(cell string) bool { return readDay(cell).known() })
+}
