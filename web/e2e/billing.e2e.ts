@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { inBrowser } from './support/browser';
+import { fitsWidth, inBrowser, widths } from './support/browser';
 import { openCharge, selectionOf, type Customer } from './support/customer';
 import { heading, signIn } from './support/shop';
 import { checkBothWidths, newSubscriber, openDashboard } from './support/subscriber';
@@ -25,6 +25,16 @@ async function leaveUnpaid(customer: Customer): Promise<void> {
     );
 }
 
+/** Checks that the list fits screens between a phone and a desktop, and that no plan or invoice is squeezed to a few letters. */
+async function checkBetween(): Promise<void> {
+  for (const width of [widths.tablet, 900, 992, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => fitsWidth(page), { message: `fits ${width} px` }).toBe(true);
+    const first = page.getByRole('table').getByRole('cell').first();
+    expect((await first.boundingBox())?.width, `the first column at ${width} px`).toBeGreaterThanOrEqual(140);
+  }
+}
+
 const rows = () => page.getByRole('table').getByRole('row');
 
 it('orders and payments are searched, paged and exported', async () => {
@@ -34,6 +44,7 @@ it('orders and payments are searched, paged and exported', async () => {
   await heading(page, 'Renewals and Billing');
   await page.getByText('12 orders', { exact: true }).waitFor();
   await expect.poll(() => rows().count()).toBe(11);
+  await checkBetween();
   await checkBothWidths(page);
   const pages = page.getByRole('navigation', { name: 'Pages of orders' });
   await pages.getByRole('link', { name: 'Next' }).click();
@@ -62,6 +73,7 @@ it('orders and payments are searched, paged and exported', async () => {
   await search.fill('');
   await page.getByRole('tab', { name: 'Payments' }).click();
   await page.getByText('12 payments', { exact: true }).waitFor();
+  await checkBetween();
   await search.fill('FP/');
   await search.press('Enter');
   await page.getByText('1 payment for “FP/”').waitFor();

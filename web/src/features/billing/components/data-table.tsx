@@ -19,7 +19,7 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** A table from 768 px up; below that, each row is a card of labelled values. */
+/** A table from 992 px up; below that, each row is a card of labelled values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <table className="data-table" role="table">
