@@ -21,3 +21,9 @@ test('offers no UPI for a total above its limit, and says why', () => {
   expect(screen.getByText(/One UPI payment can be ₹1,00,000 at most/)).toBeVisible();
   expect(screen.getAllByRole('radio').map((one) => one.closest('label')?.textContent)).toEqual(['Card', 'Netbanking']);
 });
+
+test('promises no other way on the payment page, because a gateway may enforce the chosen one', () => {
+  render(<Preference upiLimit={null} />);
+  expect(screen.getByText(/To pay another way, change it here first/)).toBeVisible();
+  expect(screen.queryByText(/every other way/)).toBeNull();
+});

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { keepPaymentMethod, readPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
 import { Notice } from '../notice';
+import './preference.scss';
 
 const names: Record<PaymentMethod, string> = { card: t`Card`, upi: 'UPI', netbanking: t`Netbanking` };
 
@@ -39,7 +40,7 @@ export function Preference({ upiLimit }: PreferenceProps) {
           </label>
         ))}
       </div>
-      <p className="text-muted text-sm">{t`The secure payment page opens on it, and takes every other way too.`}</p>
+      <p className="text-muted text-sm">{t`The secure payment page opens on your choice. To pay another way, change it here first.`}</p>
     </fieldset>
   );
 }
