@@ -109,9 +109,9 @@ function Payment({ preview, selection, back }: PaymentProps) {
     <>
       {debit && <UndecidedDebitNotice debit={debit} />}
       <p className="text-muted text-sm">{meaning(preview)}</p>
-      <Preference upiLimit={preview.upi_limit} />
     </>
   );
+  const preference = <Preference upiLimit={preview.upi_limit} />;
   if (changing || !address.data?.legal_name)
     return (
       <AddressForm
@@ -119,7 +119,12 @@ function Payment({ preview, selection, back }: PaymentProps) {
         submitLabel={pay}
         needsName
         credit={credit}
-        review={<BilledToTyped />}
+        review={
+          <>
+            <BilledToTyped />
+            {preference}
+          </>
+        }
         onSaved={handleSaved}
       >
         {after}
@@ -139,7 +144,10 @@ function Payment({ preview, selection, back }: PaymentProps) {
       )}
       <PaymentProblem payment={attempt} back={back} />
       {!(attempt.problem && isRefusal(attempt.problem)) && (
-        <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
+        <>
+          {preference}
+          <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
+        </>
       )}
       {after}
       {preview.by_transfer && (

@@ -109,6 +109,16 @@ test('who is known sees whom the invoice names, may change it, and hears why a p
   expect(await screen.findByLabelText('Name for the invoice')).toHaveValue('Asha Sweets');
 });
 
+test.each([
+  ['a first address', undefined],
+  ['a stored address', [saved]],
+])('shows the ways of paying above the button that pays with %s', async (_name, address) => {
+  setup({ signedIn: true, ...(address && { address }) });
+  const pay = await screen.findByRole('button', { name: 'Pay ₹1,59,300' });
+  const ways = screen.getByRole('group', { name: 'How would you like to pay?' });
+  expect(ways.compareDocumentPosition(pay)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 test('warns once of a debit that the payment finds, and pays despite it', async () => {
   const { user } = setup({ signedIn: true, address: [saved] });
   const undecided_debit = { amount: '₹1,59,300', asked_on: '2027-11-20', decided_by: '2027-11-25' };
