@@ -7313,14 +7313,14 @@ export interface components {
             sign_up: string;
         };
         /**
-         * @description A place in the list of failed jobs.
+         * @description The position of a job in the list of failed jobs: time of the last failure and job number.
          * @example 1763703000000000-8123
          */
         JobPlace: string;
         /** @description A page of failed jobs. */
         FailedJobs: {
             jobs: components["schemas"]["FailedJob"][];
-            /** @description The place of the first row, empty without rows. */
+            /** @description The position of the first row; empty without rows. */
             first: string;
             /** @description Where the next page begins, empty at the end. */
             next: string;
@@ -7341,7 +7341,7 @@ export interface components {
             queue: string;
             count: number;
         };
-        /** @description The number of jobs that failed last within a time step. */
+        /** @description The number of jobs whose last failure was within a time step. */
         JobBar: {
             /** Format: date-time */
             from: string;
@@ -7624,11 +7624,11 @@ export interface components {
             gateway: string;
             /** Format: date */
             day: string;
-            /** @description The gateway's name for the line. */
+            /** @description The gateway's identifier of the line. */
             line_id: string;
             /** @enum {string} */
             kind: "capture" | "refund" | "refund_reversal" | "chargeback" | "chargeback_reversal" | "adjustment";
-            /** @description The gateway's own word for the movement. */
+            /** @description The gateway's name for this kind of movement. */
             action: string;
             transaction_id: string;
             gateway_payment_id: string;
@@ -7750,7 +7750,7 @@ export interface components {
             plan_type: "monthly" | "yearly";
             /** @description The total of the invoice, in paise. */
             total_paise: number;
-            /** @description The part that credit notes for earlier invoices pay, in paise; the payment is the rest. */
+            /** @description The amount that credit notes for earlier invoices pay, in paise. The customer pays the remaining amount. */
             credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
@@ -8168,7 +8168,7 @@ export interface components {
             total_paise: number;
             transaction_id: string;
             state: components["schemas"]["InputTaxState"];
-            /** @description The evidence of the state; empty without a record. */
+            /** @description The evidence that staff recorded for the state; empty if they recorded none. */
             evidence: string;
             recorded_by: string;
             /** Format: date-time */
@@ -8506,7 +8506,7 @@ export interface components {
             customer_id: string;
             customer_name: string;
         };
-        /** @description A bill that a credit may pay, with its arithmetic: due less deducted tax is the amount, except for a part or an excess. */
+        /** @description A bill that a credit may pay. Unless `fit` is `part` or `excess`, `amount_paise` is `due_paise` less `tds_paise` and `gst_tds_paise`. */
         TransferProposal: {
             /** Format: uuid */
             proforma_id: string;
@@ -10873,7 +10873,7 @@ export interface components {
             notifications: components["schemas"]["Notification"][];
             /** @description The `after` of the next page; null at the end. */
             next: string | null;
-            /** @description The `up_to` with which all of them are marked as read. */
+            /** @description The value to send as `up_to` to mark these and all older notifications as read; null without notifications. */
             newest: string | null;
         };
         Notification: {
@@ -23740,11 +23740,11 @@ export interface operations {
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Failed last at this time or later. */
+                /** @description Only jobs whose last failure was at this time or later. */
                 from?: string;
-                /** @description Failed last before this time. */
+                /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The first place that was checked; later failures are omitted. */
+                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The position after which the page begins; `next` of the previous page. */
                 after?: components["schemas"]["JobPlace"];
@@ -23822,11 +23822,11 @@ export interface operations {
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Failed last at this time or later. */
+                /** @description Only jobs whose last failure was at this time or later. */
                 from?: string;
-                /** @description Failed last before this time. */
+                /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The first place that was checked; later failures are omitted. */
+                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23874,11 +23874,11 @@ export interface operations {
                 arg?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Failed last at this time or later. */
+                /** @description Only jobs whose last failure was at this time or later. */
                 from?: string;
-                /** @description Failed last before this time. */
+                /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The first place that was checked; later failures are omitted. */
+                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
