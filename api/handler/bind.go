@@ -28,6 +28,8 @@ const (
 // Bind decodes the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), malformed or too
 // deep, with unknown, duplicate or null fields, or with text that is not clean UTF-8 or contains a card number (400).
 //
+// The invisible marks that come with pasted text are dropped from every text before anything checks it.
+//
 // Struct tags refine this per field: null:"allowed" permits null; null:"stated" does too, but requires the field (422);
 // empty:"refused" permits omitting the field, but not an empty value (422).
 func Bind(c *gin.Context, v any) error {
@@ -38,6 +40,7 @@ func Bind(c *gin.Context, v any) error {
 	if err != nil {
 		return err
 	}
+	body = withoutMarks(body)
 	if err := checkJSON(body, reflect.TypeOf(v).Elem()); err != nil {
 		return err
 	}
@@ -239,6 +242,28 @@ func checkText(given, typed string) error {
 	return nil
 }
 
+// withoutMarks drops the invisible marks of pasted text from a JSON body, as they are and escaped.
+func withoutMarks(body []byte) []byte {
+	if !bytes.Contains(body, []byte(`\u`)) {
+		return []byte(text.WithoutMarks(string(body)))
+	}
+	plain := make([]byte, 0, len(body))
+	for i := 0; i < len(body); {
+		size := 1
+		if body[i] == '\\' && i+1 < len(body) {
+			size = 2
+			if body[i+1] == 'u' && i+5 < len(body) {
+				size = 6
+			}
+		}
+		if size < 6 || text.WithoutMarks(string(hex4(body[i+2:]))) != "" {
+			plain = append(plain, body[i:i+size]...)
+		}
+		i += size
+	}
+	return []byte(text.WithoutMarks(string(plain)))
+}
+
 // loneSurrogate finds a \uD800–\uDFFF escape without its partner, which encoding/json would silently replace.
 func loneSurrogate(body []byte) bool {
 	for i := 0; i+5 < len(body); i++ {
@@ -262,14 +287,14 @@ func loneSurrogate(body []byte) bool {
 	return false
 }
 
-func hex4(b []byte) int {
-	n := 0
+func hex4(b []byte) rune {
+	n := rune(0)
 	for _, c := range b[:4] {
 		switch {
 		case c >= '0' && c <= '9':
-			n = n<<4 | int(c-'0')
+			n = n<<4 | rune(c-'0')
 		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			n = n<<4 | int(c|0x20-'a'+10)
+			n = n<<4 | rune(c|0x20-'a'+10)
 		default:
 			return 0
 		}

@@ -194,6 +194,12 @@ func TestABodyIsTakenUpToItsBounds(t *testing.T) {
 		"twice inside what is open":  {`{"any":{"a":1,"a":2}}`, plain, errs.KindMalformed, ""},
 		"something behind it":        {`{"name":"a"} x`, plain, errs.KindMalformed, ""},
 		"a turned direction":         {`{"name":"a\u202eb"}`, plain, errs.KindMalformed, ""},
+		"marks of pasted text":       {"{\"name\":\"\u200eAsha\u200b \ufeffRa\u00ado\"}", plain, "", "Asha Rao"},
+		"escaped marks":              {`{"name":"\u200EAsha\u200b \ufeffRa\u00ado\u2069"}`, plain, "", "Asha Rao"},
+		"a backslash before a mark":  {`{"name":"\\u200b\\\u200b"}`, plain, "", `\u200b\`},
+		"a mark at the end":          {`{"name":"\u200`, plain, errs.KindMalformed, ""},
+		"a card between marks":       {"{\"name\":\"4111\u200b1111\u200b1111\u200b1111\"}", plain, errs.KindMalformed, ""},
+		"a joiner between letters":   {"{\"name\":\"क्\u200dष\"}", plain, "", "क्\u200dष"},
 	} {
 		in, err := bind(c.body, c.kind)
 		if c.want == "" {

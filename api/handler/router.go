@@ -184,7 +184,8 @@ func recoverPanic(c *gin.Context) {
 	c.Next()
 }
 
-// refuseBrokenText rejects text that Postgres cannot store: a path with such text is not found, and a query is refused.
+// refuseBrokenText rejects text that Postgres cannot store: a path with such text is not found, and a query is refused. It drops the
+// invisible marks of pasted text from a query, such as one that searches for a copied name.
 func refuseBrokenText(c *gin.Context) error {
 	address := c.Request.URL
 	if !strings.HasPrefix(address.Path, "/api/") {
@@ -193,10 +194,24 @@ func refuseBrokenText(c *gin.Context) error {
 	if !text.Clean(address.Path) {
 		return errs.NotFound()
 	}
-	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !text.Clean(query) {
+	query, err := url.QueryUnescape(address.RawQuery)
+	if err != nil || !text.Clean(text.WithoutMarks(query)) {
 		return errs.Invalid("The address contains text that is not valid.")
 	}
+	if text.WithoutMarks(query) != query {
+		address.RawQuery = plainForm(address.Query()).Encode()
+	}
 	return nil
+}
+
+// plainForm returns the values without the invisible marks of pasted text.
+func plainForm(values url.Values) url.Values {
+	for _, list := range values {
+		for i, value := range list {
+			list[i] = text.WithoutMarks(value)
+		}
+	}
+	return values
 }
 
 // securityHeaders sets headers that suit every response: data is not a page, documents get more than other files of the

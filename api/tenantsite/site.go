@@ -312,10 +312,13 @@ func (r *request) post(path string) {
 	}
 }
 
-// clean reports whether the form holds only text that Postgres can store, and no card number.
+// clean drops the invisible marks of pasted text from the form. It reports whether the form holds only text that Postgres can store, and
+// no card number.
 func clean(form url.Values) bool {
 	for _, values := range form {
-		for _, v := range values {
+		for i, v := range values {
+			v = text.WithoutMarks(v)
+			values[i] = v
 			if !text.Clean(v) || card.In(v) {
 				return false
 			}

@@ -86,11 +86,14 @@ func TestAWaitIsToldAsPeopleSayIt(t *testing.T) {
 func TestAFormHoldsTextAndNoCard(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]bool{
-		"Chai Point": true, "चाय": true, "": true, "a\x00b": false, "\xff": false, "4111 1111 1111 1111": false, "a\u202eb": false,
+		"Chai Point": true, "\u200eChai\u200b Point\ufeff": true, "4111\u200b1111\u200b1111\u200b1111": false, "चाय": true, "": true, "a\x00b": false, "\xff": false, "4111 1111 1111 1111": false, "a\u202eb": false,
 	} {
 		require.Equal(t, want, clean(url.Values{"name": {"fine", value}}), "%q", value)
 	}
 	require.True(t, clean(nil))
+	pasted := url.Values{"name": {"\u200eChai\u200b Point\ufeff"}}
+	require.True(t, clean(pasted))
+	require.Equal(t, "Chai Point", pasted.Get("name"))
 }
 
 // html renders the page for the view.

@@ -109,7 +109,8 @@ func checkNamePart(v *errs.Validation, field, name string) {
 
 func isName(s string) bool {
 	for i, r := range s {
-		if !unicode.IsLetter(r) && (i == 0 || !unicode.IsMark(r) && !unicode.Is(unicode.Join_Control, r) && !strings.ContainsRune(" .'-", r)) {
+		sign := unicode.IsMark(r) || unicode.Is(unicode.Join_Control, r) || strings.ContainsRune(" .'-"+text.FullStops, r)
+		if !unicode.IsLetter(r) && (i == 0 || !sign) {
 			return false
 		}
 	}

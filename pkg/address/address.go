@@ -48,15 +48,18 @@ const (
 	msgLongitude = "Please enter a longitude from -180 to 180"
 )
 
+// written are the characters of a written line. The signs are those of the specification and their like in Indian scripts.
+const written = `\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;` + text.FullStops + text.Commas + text.Semicolons
+
 var (
-	// The signs are those of the specification. It has neither & nor ( ) nor #: "Sector 5 (West)" is written "Sector 5, West".
-	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;]+$`)
-	listedCity  = regexp.MustCompile(`^[0-9]{2}-[a-z0-9-]+$`)                              // an id of the list
-	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;_&()]*$`) // of an id or a name to look up
-	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                                      // of a country or a State
+	// The specification has neither & nor ( ) nor #: "Sector 5 (West)" is written "Sector 5, West".
+	lineChars   = regexp.MustCompile(`^[` + written + `]+$`)
+	listedCity  = regexp.MustCompile(`^[0-9]{2}-[a-z0-9-]+$`)    // an id of the list
+	keyChars    = regexp.MustCompile(`^[` + written + `_&()]*$`) // of an id or a name to look up
+	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)            // of a country or a State
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
-	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()@+#]+$`)
-	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;]+`)
+	legalChars  = regexp.MustCompile(`^[` + written + `&()@+#]+$`)
+	unwanted    = regexp.MustCompile(`[^` + written + `]+`)
 	manySpaces  = regexp.MustCompile(`\s+`)
 	looseCommas = regexp.MustCompile(`(\s*,)+`)
 )

@@ -55,7 +55,7 @@ const (
 )
 
 // printed matches what names and addresses consist of, as where customers enter them.
-var printed = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()@+#_]+$`)
+var printed = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()@+#_` + text.FullStops + text.Commas + text.Semicolons + `]+$`)
 
 func printable(s string) bool { return printed.MatchString(s) && text.Printable(s) }
 

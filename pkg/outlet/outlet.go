@@ -77,12 +77,15 @@ func InputOf(o Outlet) Input {
 	}
 }
 
+// word are letters and digits of any script.
+const word = `[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+`
+
 var (
-	nameChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+([ &'.,/()-]{1,3}[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+)*\)?$`)
-	personChars = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}\x{200C}\x{200D}]+)*$`)
-	cityChars   = regexp.MustCompile(`^[\p{L}\p{M}\x{200C}\x{200D} .'-]+$`)
+	nameChars   = regexp.MustCompile(`^` + word + `([ &'.,/()` + text.FullStops + text.Commas + `-]{1,3}` + word + `)*\)?$`)
+	personChars = regexp.MustCompile(`^` + word + `([ &'./` + text.FullStops + `-]{1,3}` + word + `)*$`)
+	cityChars   = regexp.MustCompile(`^[\p{L}\p{M}\x{200C}\x{200D} .'` + text.FullStops + `-]+$`)
 	codeChars   = regexp.MustCompile(`^[A-Z0-9][A-Z0-9-]*$`)
-	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}\x{200C}\x{200D} /,.\-':;&()#–]+$`)
+	lineChars   = regexp.MustCompile(`^(` + word + `|[ /,.\-':;&()#–` + text.FullStops + text.Commas + text.Semicolons + `])+$`)
 	phoneForm   = regexp.MustCompile(`^[1-9][0-9]{9}$`)
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
 	stateForm   = regexp.MustCompile(`^[0-3][0-9]$`)
@@ -112,7 +115,9 @@ func (in Input) check() error {
 }
 
 // hoursLine returns hours on one line. The dash between two times stays as typed: no other record spells it.
-func hoursLine(hours string) string { return strings.Join(strings.Fields(norm.NFC.String(hours)), " ") }
+func hoursLine(hours string) string {
+	return strings.Join(strings.Fields(norm.NFC.String(text.WithoutMarks(hours))), " ")
+}
 
 // checkContact checks what a partner may change, too.
 func checkContact(v *errs.Validation, phone, hours string) {

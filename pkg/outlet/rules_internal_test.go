@@ -21,6 +21,8 @@ func TestFranchiseNamesAndCities(t *testing.T) {
 		{"Andheri (West)", "Mumbai"},
 		{"Station Rd. (E), Gate 2", "Thane"},
 		{"A. B", "O'Valley"},
+		{"डॉ॰ आशा, शाखा क्र॰ २", "पु॰ नगर"},
+		{"گلی، آشا", "لاہور۔"},
 		{strings.Repeat("क", 50), strings.Repeat("क", 25)},
 	} {
 		require.NoError(t, Input{Name: fine[0], City: fine[1]}.check(), "%v", fine)

@@ -39,42 +39,81 @@ func digitValue(r rune) (rune, bool) {
 	return 0, false
 }
 
-// Line returns one line of typed text in the form that is stored: composed (NFC), with single spaces, and with the
-// quotes, dashes and full-width characters of phone keyboards as plain ASCII. Double typographic quotes become apostrophes,
-// because an address may hold those and no straight double quotes.
+// Signs of Indian scripts that stand where Latin text has a full stop, comma or semicolon. Every rule that accepts the Latin sign accepts
+// them, and the fonts of the documents have them.
+const (
+	// FullStops are the abbreviation signs of Devanagari, Gujarati, Bengali and Gurmukhi, the dandas and double dandas, and Urdu's full stop.
+	FullStops = "॰૰৽੶।॥᱾᱿꯫۔"
+	// Commas and Semicolons are those of Urdu.
+	Commas     = "،"
+	Semicolons = "؛"
+)
+
+// pastedMarks have no width: soft hyphen, direction marks, embeddings and isolates, zero-width space, word joiner and byte order mark. Web
+// pages, PDF files and address books add them to copied text. Overrides are not among them: they show text in another order.
+const pastedMarks = "\u00ad\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff"
+
+// WithoutMarks drops the invisible marks that come with pasted text, and leaves the joiners of Indian scripts and emoji.
+func WithoutMarks(s string) string {
+	if !strings.ContainsAny(s, pastedMarks) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(pastedMarks, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Line returns one line of typed text in the form that is stored: composed (NFC), without the marks of pasted text, with single spaces, and
+// with the quotes, dashes and full-width characters of phone keyboards as plain ASCII. Double typographic quotes become apostrophes,
+// because an address may hold those and no straight double quotes; so do the accents that people type for apostrophes.
 func Line(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
+		case strings.ContainsRune("`´ˊˋ｀‘’‚‛“”„‟′″ʼʹˈ", r):
+			return '\''
 		case r <= unicode.MaxASCII:
 			return r
-		case strings.ContainsRune("‘’‚‛“”„‟′″ʼʹˈ", r):
-			return '\''
 		case unicode.Is(unicode.Pd, r) || r == '−':
 			return '-'
 		case r >= '！' && r <= '～':
 			return r - '！' + '!'
 		}
 		return r
-	}, norm.NFC.String(s))
+	}, norm.NFC.String(WithoutMarks(s)))
 	return strings.Join(strings.Fields(s), " ")
 }
 
 // mobileForm is an Indian mobile after the prefixes that people and address books put before it: 0, 91, +91, 0091 and +91 0.
 var mobileForm = regexp.MustCompile(`^(?:0{0,2}91){0,2}0?([0-9]{10})$`)
 
-// mobileLabel stands before a number in a link or in a pasted contact.
-var mobileLabel = regexp.MustCompile(`(?i)^(?:tel:|https?://wa\.me/|wa\.me/|(?:tel|mob|mobile|phone|ph|whatsapp)(?: ?no)?\.?[ :]+)`)
+// mobileLink is a link that opens a chat with a number.
+var mobileLink = regexp.MustCompile(`(?i)^(?:https?://)?(?:www\.)?(?:wa\.me/|(?:api\.whatsapp\.com/|whatsapp://)send/?\?phone=)\+?([0-9]+)(?:[/?&#].*)?$`)
+
+// besideNumber is the punctuation around a pasted number, wordsBesideNumber also the labels and names.
+const (
+	besideNumber      = ` .,:;()/'&=\-` + FullStops + Commas + Semicolons
+	wordsBesideNumber = `\p{L}\p{M}` + besideNumber
+)
+
+// amongWords is the only number of a pasted text, such as "Mob. 98765 43210", "मो. ९८७६५ ४३२१०" or "+91 98765 43210 (Asha)". No letter
+// touches it.
+var amongWords = regexp.MustCompile(
+	`^(?:[` + wordsBesideNumber + `]*[` + besideNumber + `])?(\+?[0-9][0-9 ().+/-]*)(?:[` + besideNumber + `][` + wordsBesideNumber + `]*)?$`)
 
 // Mobile reduces a mobile number as people type and paste it to its ten digits: "+91 (0) 98765-43210" becomes "9876543210".
 // Any other text comes back without its separators, for the caller to refuse.
 func Mobile(s string) string {
-	s = mobileLabel.ReplaceAllString(Line(Visible(Digits(s))), "")
-	s = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" -().+/\t\n\r", r) {
-			return -1
+	s = Line(Visible(Digits(s)))
+	for _, form := range []*regexp.Regexp{mobileLink, amongWords} {
+		if m := form.FindStringSubmatch(s); m != nil {
+			s = m[1]
+			break
 		}
-		return r
-	}, s)
+	}
+	s = strings.NewReplacer(" ", "", "-", "", "(", "", ")", "", ".", "", "+", "", "/", "").Replace(s)
 	if m := mobileForm.FindStringSubmatch(s); m != nil {
 		return m[1]
 	}
@@ -141,7 +180,14 @@ func groupsOfSix(s string) []string {
 
 func endsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
-// Pincode returns a PIN code in ASCII digits without its separators: "५६० ००१" and "560-001" become "560001".
+// pinAmongWords is the only number of a pasted text, such as "PIN: 411 001", "पिन ४११००१" or "Pune - 411001".
+var pinAmongWords = regexp.MustCompile(`^[` + wordsBesideNumber + `]*([0-9]{3}[ -]*[0-9]{3})[` + wordsBesideNumber + `]*$`)
+
+// Pincode returns a PIN code in ASCII digits without its separators and label: "५६० ००१", "560-001" and "PIN: 560001" become "560001".
 func Pincode(s string) string {
-	return strings.NewReplacer(" ", "", "-", "").Replace(Line(Visible(Digits(s))))
+	s = Line(Visible(Digits(s)))
+	if m := pinAmongWords.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	return strings.NewReplacer(" ", "", "-", "").Replace(s)
 }

@@ -15,6 +15,7 @@ import (
 type typedSamples struct {
 	Mobile, Code  struct{ Fine, Bad []string }
 	Pincode, Line [][2]string
+	Free          [][2]string
 }
 
 // The web client's tests read the same file.
@@ -60,6 +61,18 @@ func TestPincodeAndLine_TypedForms_GiveTheStoredForm(t *testing.T) {
 		require.Equal(t, s[1], text.Line(s[0]), "%q", s[0])
 		require.Equal(t, s[1], text.Line(s[1]), "a second pass changes nothing: %q", s[0])
 	}
+}
+
+func TestWithoutMarks_PastedText_KeepsWhatPeopleSee(t *testing.T) {
+	t.Parallel()
+	for _, s := range samples(t).Free {
+		require.Equal(t, s[1], text.WithoutMarks(s[0]), "%q", s[0])
+	}
+}
+
+func TestPrintable_SignsOfIndianScripts_AreInTheFonts(t *testing.T) {
+	t.Parallel()
+	require.True(t, text.Printable(text.FullStops+text.Commas+text.Semicolons))
 }
 
 func TestDigits_EveryDecimalDigit_BecomesASCII(t *testing.T) {

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
 import samples from '../../../pkg/platform/text/testdata/typed.json';
-import { asciiDigits, codeDigits, gstinOf, line, mobileDigits, pinDigits } from './typed';
+import { asciiDigits, codeDigits, gstinOf, line, mobileDigits, pinDigits, withoutMarks } from './typed';
 
 // The same samples test the server's functions, in pkg/platform/text and pkg/platform/gstin.
 
@@ -17,6 +17,7 @@ test.each(samples.code.bad)('%j holds no code', (typed) => expect(codeDigits(typ
 
 test.each(samples.pincode)('the PIN code %j becomes %j', (typed, want) => expect(pinDigits(String(typed))).toBe(want));
 test.each(samples.line)('the line %j becomes %j', (typed, want) => expect(line(String(typed))).toBe(want));
+test.each(samples.free)('the text %j becomes %j', (typed, want) => expect(withoutMarks(String(typed))).toBe(want));
 test.each(samples.gstin)('the GSTIN %j becomes %j', (typed, want) => expect(gstinOf(String(typed))).toBe(want));
 
 test('the digits of every script become ASCII digits', () => {

@@ -18,27 +18,48 @@ export const asciiDigits = (typed: string): string =>
 /** Drops direction marks and other format characters, which WhatsApp and address books copy with a number. */
 const visible = (typed: string): string => typed.replace(/\p{Cf}/gu, '');
 
+/** Signs of Indian scripts that stand where Latin text has a full stop, comma or semicolon; for regular expressions. */
+export const FULL_STOPS = '॰૰৽੶।॥᱾᱿꯫۔';
+export const COMMAS = '،';
+export const SEMICOLONS = '؛';
+
+const PASTED_MARKS = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]/g;
+
+/** Drops the invisible marks that come with pasted text, and leaves the joiners of Indian scripts and emoji. */
+export const withoutMarks = (typed: string): string => typed.replace(PASTED_MARKS, '');
+
 /**
- * One line of typed text: composed (NFC), with single spaces, and with the quotes, dashes and full-width characters of phone
- * keyboards as plain ASCII. Double typographic quotes become apostrophes, because an address may hold those only.
+ * One line of typed text: composed (NFC), without the marks of pasted text, with single spaces, and with the quotes, dashes and
+ * full-width characters of phone keyboards as plain ASCII. Double typographic quotes become apostrophes, because an address may
+ * hold those only; so do the accents that people type for apostrophes.
  */
 export const line = (typed: string): string =>
-  typed
+  withoutMarks(typed)
     .normalize('NFC')
-    .replace(/[‘’‚‛“”„‟′″ʼʹˈ]/g, "'")
+    .replace(/[`´ˊˋ｀‘’‚‛“”„‟′″ʼʹˈ]/g, "'")
     .replace(/[\p{Pd}−]/gu, '-')
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\s\u0085]+/g, ' ')
     .trim();
 
 const MOBILE = /^(?:0{0,2}91){0,2}0?(\d{10})$/;
-const MOBILE_LABEL = /^(?:tel:|https?:\/\/wa\.me\/|wa\.me\/|(?:tel|mob|mobile|phone|ph|whatsapp)(?: ?no)?\.?[ :]+)/i;
+const MOBILE_LINK =
+  /^(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/|(?:api\.whatsapp\.com\/|whatsapp:\/\/)send\/?\?phone=)\+?(\d+)(?:[/?&#].*)?$/i;
+
+const BESIDE_NUMBER = ` .,:;()/'&=\\-${FULL_STOPS}${COMMAS}${SEMICOLONS}`;
+const WORDS_BESIDE_NUMBER = `\\p{L}\\p{M}${BESIDE_NUMBER}`;
+/** The only number of a pasted text, such as "मो. ९८७६५ ४३२१०" or "+91 98765 43210 (Asha)". No letter touches it. */
+const AMONG_WORDS = new RegExp(
+  `^(?:[${WORDS_BESIDE_NUMBER}]*[${BESIDE_NUMBER}])?(\\+?\\d[\\d ().+/\\-]*)(?:[${BESIDE_NUMBER}][${WORDS_BESIDE_NUMBER}]*)?$`,
+  'u',
+);
+const PIN_AMONG_WORDS = new RegExp(`^[${WORDS_BESIDE_NUMBER}]*(\\d{3}[ \\-]*\\d{3})[${WORDS_BESIDE_NUMBER}]*$`, 'u');
 
 /** A mobile number in any usual notation as its ten digits: "+91 (0) 98765-43210" becomes "9876543210". */
 export function mobileDigits(typed: string): string {
-  const plain = line(visible(asciiDigits(typed)))
-    .replace(MOBILE_LABEL, '')
-    .replace(/[ \-().+/]/g, '');
+  const text = line(visible(asciiDigits(typed)));
+  const [, number = text] = MOBILE_LINK.exec(text) ?? AMONG_WORDS.exec(text) ?? [];
+  const plain = number.replace(/[ \-().+/]/g, '');
   return MOBILE.exec(plain)?.[1] ?? plain;
 }
 
@@ -69,8 +90,11 @@ export function codeDigits(typed: string): string {
   return code && others.length === 0 ? code : plain;
 }
 
-/** A PIN code in ASCII digits without its separators. */
-export const pinDigits = (typed: string): string => line(visible(asciiDigits(typed))).replace(/[ -]/g, '');
+/** A PIN code in ASCII digits without its separators and label: "PIN: 560 001" becomes "560001". */
+export function pinDigits(typed: string): string {
+  const text = line(visible(asciiDigits(typed)));
+  return (PIN_AMONG_WORDS.exec(text)?.[1] ?? text).replace(/[ -]/g, '');
+}
 
 /** A GSTIN in capitals, without its label, spaces and hyphens: "GSTIN: 27-AAPFU0939F-1zv" becomes "27AAPFU0939F1ZV". */
 export function gstinOf(typed: string): string {

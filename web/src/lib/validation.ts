@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
-import { asciiDigits, codeDigits, line, mobileDigits } from './typed';
+import { asciiDigits, codeDigits, FULL_STOPS, line, mobileDigits, withoutMarks } from './typed';
 
 // The content security policy forbids the code generation that zod would otherwise try.
 z.config({ jitless: true });
@@ -17,7 +17,7 @@ interface TextRule {
   normalise?: (value: string) => string;
 }
 
-/** The schema of a text field: normalises, refuses an empty value, then reports the first check that fails. */
+/** The schema of a text field: drops pasted marks, normalises, refuses an empty value, then reports the first failed check. */
 export function text(
   label: string,
   checks: readonly Check[] = [],
@@ -28,7 +28,10 @@ export function text(
     return checks.find(([holds]) => !holds(value))?.[1];
   };
   return z.pipe(
-    z.pipe(z.string(), z.transform(normalise)),
+    z.pipe(
+      z.string(),
+      z.transform((value: string) => normalise(withoutMarks(value))),
+    ),
     z.string().check((context) => {
       const message = fault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
@@ -112,15 +115,14 @@ export const printable: Check = [
   t`Our invoices cannot print one of these characters. Please write this in another script`,
 ];
 
+const NAME = new RegExp(`^\\p{L}[\\p{L}\\p{M}\\u200c\\u200d .'${FULL_STOPS}-]*$`, 'u');
+
 const namePart = (label: string, least: number, optional: boolean) =>
   text(
     label,
     [
       [(value) => characters(value) >= least, t`Please use at least 2 characters`],
-      [
-        (value) => /^\p{L}[\p{L}\p{M}\u200c\u200d .'-]*$/u.test(value) && joinsLetters(value),
-        t`Please use letters, spaces and . ' - only`,
-      ],
+      [(value) => NAME.test(value) && joinsLetters(value), t`Please use letters, spaces and . ' - only`],
       [(value) => characters(value) < 40, t`${label} should be under 40 characters`],
       printable,
     ],

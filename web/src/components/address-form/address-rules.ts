@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import pinRuns from '../../../../pkg/address/pin_states.json';
-import { line, pinDigits } from '@/lib/typed';
+import { COMMAS, FULL_STOPS, line, pinDigits, SEMICOLONS } from '@/lib/typed';
 import { characters, joinsLetters, printable, text } from '@/lib/validation';
 
 // The server has the same rules, in pkg/address; the same samples test both.
@@ -14,7 +14,12 @@ interface Written {
   optional?: boolean;
 }
 
-function written(label: string, max: number, allowed: RegExp, signs: string, { min = 2, optional }: Written = {}) {
+/** The sets of characters that a line of an address and a name for the invoice consist of. */
+const LINE = `\\p{L}\\p{M}\\p{Nd}\\u200c\\u200d /,.\\-':;${FULL_STOPS}${COMMAS}${SEMICOLONS}`;
+const LEGAL_NAME = `${LINE}&()@+#`;
+
+function written(label: string, max: number, characterSet: string, signs: string, { min = 2, optional }: Written = {}) {
+  const allowed = new RegExp(`^[${characterSet}]+$`, 'u');
   return text(
     label,
     [
@@ -30,18 +35,10 @@ function written(label: string, max: number, allowed: RegExp, signs: string, { m
 // The signs are those of the specification: "Sector 5 (West)" is written "Sector 5, West".
 /** A line of an address: at most `max` characters, and by default at least two. */
 export const addressLine = (label: string, max: number, more: Written = {}) =>
-  written(label, max, /^[\p{L}\p{M}\p{Nd}\u200c\u200d /,.\-':;]+$/u, "/ , . - ' : ;", more);
+  written(label, max, LINE, "/ , . - ' : ;", more);
 
 const nameForInvoice = (optional: boolean) =>
-  written(
-    t`Name for the invoice`,
-    100,
-    /^[\p{L}\p{M}\p{Nd}\u200c\u200d /,.\-':;&()@+#]+$/u,
-    "/ , . - ' : ; & ( ) @ + #",
-    {
-      optional,
-    },
-  );
+  written(t`Name for the invoice`, 100, LEGAL_NAME, "/ , . - ' : ; & ( ) @ + #", { optional });
 
 /** The name to which invoices are addressed. Optional here: the payment asks for it if the person has no name either. */
 export const legalName = (optional = true) =>

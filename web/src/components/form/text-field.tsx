@@ -67,9 +67,9 @@ export function TextField({
 
 /** Any usual notation, in ASCII digits; a pasted link or contact is reduced to its number. */
 function mobileTyped(typed: string): string {
-  const digits = asciiDigits(typed);
+  const kept = asciiDigits(typed).replace(/[^\d+\-() ]/g, '');
   const number = mobileDigits(typed);
-  return /^\d{10}$/.test(number) && /[a-z]/i.test(digits) ? number : digits.replace(/[^\d+\-() ]/g, '');
+  return /^\d{10}$/.test(number) && kept !== asciiDigits(typed) ? number : kept;
 }
 
 /**
