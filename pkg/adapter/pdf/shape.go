@@ -1,6 +1,9 @@
 package pdf
 
 import (
+	"slices"
+	"unicode"
+
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/language"
@@ -35,7 +38,10 @@ func (s *shaper) shape(text string, f *fallback) (*shaped, error) {
 		return nil, err
 	}
 	faceOf := font.NewFace(loaded)
-	chars := []rune(text)
+	chars := slices.DeleteFunc([]rune(text), func(char rune) bool {
+		_, drawn := loaded.NominalGlyph(char)
+		return !drawn && unicode.Is(unicode.Join_Control, char)
+	})
 	script := scriptOf(chars)
 	direction := di.DirectionLTR
 	if script == language.Arabic || script == language.Hebrew {
@@ -80,7 +86,7 @@ func (l *library) covering(text string) *fallback {
 	return nil
 }
 
-// covers reports whether the font has every character of the text. Our own typeface is nil and covers none.
+// covers reports whether the font has every character of the text. It need not have joiners: shape leaves them out. Our own typeface is nil and covers none.
 func (f *fallback) covers(text string) bool {
 	if f == nil {
 		return false
@@ -90,7 +96,7 @@ func (f *fallback) covers(text string) bool {
 		return false
 	}
 	for _, char := range text {
-		if _, ok := loaded.NominalGlyph(char); !ok {
+		if _, ok := loaded.NominalGlyph(char); !ok && !unicode.Is(unicode.Join_Control, char) {
 			return false
 		}
 	}
