@@ -18,10 +18,22 @@ var inText = regexp.MustCompile(`(?:^|[^0-9A-Z])([0-9]{2}(?:[ -]*[0-9A-Z]){13})(
 // "GSTIN: 27-AAPFU0939F-1zv" becomes "27AAPFU0939F1ZV". Any other text comes back in capitals without spaces and hyphens.
 func Normalise(given string) string {
 	given = strings.ToUpper(text.Line(text.Visible(text.Digits(given))))
-	if found := inText.FindAllStringSubmatch(given, -1); len(found) == 1 {
-		given = found[0][1]
+	if found := numbersIn(given); len(found) == 1 {
+		given = found[0]
 	}
 	return strings.NewReplacer(" ", "", "-", "").Replace(given)
+}
+
+// numbersIn returns all numbers of the text, also those with a single sign between.
+func numbersIn(given string) []string {
+	var found []string
+	for {
+		at := inText.FindStringSubmatchIndex(given)
+		if at == nil {
+			return found
+		}
+		found, given = append(found, given[at[2]:at[3]]), given[at[3]:]
+	}
 }
 
 // Forms of numbers that are no GSTIN of a buyer who claims input tax credit. They agree with the patterns that India Compliance
