@@ -21,8 +21,10 @@ func (c CAA) String() string {
 }
 
 // issuers are the certification authorities of the proxy in scripts/Caddyfile, which keeps Caddy's defaults: Let's Encrypt,
-// then ZeroSSL, whose certificates Sectigo issues. Our instructions name the first.
-func issuers() []string { return []string{"letsencrypt.org", "sectigo.com"} }
+// then ZeroSSL, whose certificates Sectigo issues under the names that its CAA article lists. Our instructions name the first.
+func issuers() []string {
+	return []string{"letsencrypt.org", "sectigo.com", "comodo.com", "comodoca.com", "usertrust.com", "trust-provider.com"}
+}
 
 // allowed returns the CAA record that permits our certificates.
 func allowed() CAA { return CAA{Tag: "issue", Value: issuers()[0]} }

@@ -373,6 +373,7 @@ func TestForbids(t *testing.T) {
 		"Let's Encrypt":               {issue("letsencrypt.org"), false},
 		"in capitals, with spaces":    {[]CAA{{Tag: "ISSUE", Value: " LetsEncrypt.org "}}, false},
 		"the proxy's second issuer":   {issue("sectigo.com"), false},
+		"its former name":             {issue("comodoca.com"), false},
 		"another issuer":              {issue("digicert.com"), true},
 		"no issuer":                   {issue(";"), true},
 		"another and ours":            {issue("digicert.com", "letsencrypt.org"), false},
