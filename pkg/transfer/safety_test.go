@@ -345,13 +345,13 @@ func TestTwoColleaguesDecideOnce(t *testing.T) {
 func TestMoneyThatWentOutIsNoCredit(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"Date,Description,Ref No.,Amount,Dr/Cr\n25/11/2026,RENT,UTR123456789,5000.00,DR\n25/11/2026,NEFT IN,UTR123456790,7000.00,CR\n",
-		"Date,Description,Ref No.,Amount,Type\n25/11/2026,RENT,UTR123456789,5000.00,Debit\n25/11/2026,NEFT IN,UTR123456790,7000.00,Credit\n",
-		"Date,Description,Ref No.,Amount\n25/11/2026,RENT,UTR123456789,\"5,000.00 Dr\"\n25/11/2026,NEFT IN,UTR123456790,\"7,000.00 (Cr)\"\n25/11/2026,FEE,UTR123456791,(10.00)\n",
+		"Date,Description,Ref No.,Amount,Dr/Cr\n25/11/2026,RENT,UTR123456789,5000.00,DR\n25/11/2026,NEFT IN,SBIN326329123456,7000.00,CR\n",
+		"Date,Description,Ref No.,Amount,Type\n25/11/2026,RENT,UTR123456789,5000.00,Debit\n25/11/2026,NEFT IN,SBIN326329123456,7000.00,Credit\n",
+		"Date,Description,Ref No.,Amount\n25/11/2026,RENT,UTR123456789,\"5,000.00 Dr\"\n25/11/2026,NEFT IN,SBIN326329123456,\"7,000.00 (Cr)\"\n25/11/2026,FEE,UTR123456791,(10.00)\n",
 	} {
 		rows := readStatement(t, text).Rows
 		require.Len(t, rows, 1, text)
-		require.Equal(t, []any{"UTR123456790", money.Paise(7000_00), ""}, []any{rows[0].UTR, rows[0].Amount, rows[0].Problem})
+		require.Equal(t, []any{"SBIN326329123456", money.Paise(7000_00), ""}, []any{rows[0].UTR, rows[0].Amount, rows[0].Problem})
 	}
 }
 

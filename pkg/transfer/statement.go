@@ -597,14 +597,8 @@ func (r *reader) mayBeCut(line fileLine) bool {
 }
 
 // references returns the cells that may hold the number of the transfer.
-func (r *reader) references(line fileLine) []reference {
-	var list []reference
-	for i, column := range r.columns {
-		if column == ColumnReference && i < len(line.Cells) && !dashes.MatchString(line.Cells[i]) {
-			list = append(list, reference{line.Cells[i], strings.HasPrefix(plain(r.head.Cells[i]), "UTR")})
-		}
-	}
-	return list
+func (r *reader) references(line fileLine) []string {
+	return slices.DeleteFunc(r.cells(line, ColumnReference), dashes.MatchString)
 }
 
 func (r *reader) dayOf(day readOf) (time.Time, bool) {

@@ -102,3 +102,35 @@ func TestStatement_ManyColumns_IsReadWithinASecond(t *testing.T) {
 		})
 	}
 }
+
+func TestStatementNumber_CellThatIsNotOneNumber_IsAProblem(t *testing.T) {
+	t.Parallel()
+	for name, cell := range map[string]string{
+		"two numbers": "632712345678 / 632712345679", "a count behind it": "632712345678 (2)", "a sum of a spreadsheet": "=632712345678+0",
+		"a link of a spreadsheet": `=HYPERLINK("u","632712345678")`, "a decimal comma": "632712345678,00", "grouped": "632,712,345,678.00",
+		"a power of ten": "6.33E+011", "a day": "20/11/2026", "not available": "NOT AVAILABLE", "see narration": "SEE NARRATION",
+		"a day behind it": "UTR: SBIN326324123456 dt 20/11/2026", "a letter for a digit": "63271234567O", "cut short": "SBIN32632412345",
+		"a GSTIN": "27AAPFU0939F1ZV", "an IFSC": "HDFC0000360", "a mobile number": "9876543210", "a negative number": "-632712345678",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			credits, problems := taken(t, plainHead+`20/11/2026,ASHA SWEETS,"`+strings.ReplaceAll(cell, `"`, `""`)+`",,500.00`+"\n")
+			require.Empty(t, credits)
+			require.Equal(t, 1, problems)
+		})
+	}
+}
+
+func TestStatementNumber_PayersWordsInTheFormOfNEFT_AreNotTheNumberOfIMPS(t *testing.T) {
+	t.Parallel()
+	for _, narration := range []string{
+		"IMPS-632712345678-ASHA-LBMUM00001234567", "UPI/632712345678/ASHA/INV0000260000123", "MMT/IMPS/632712345678/OK/FRAN360000001234/HDFC",
+	} {
+		t.Run(narration, func(t *testing.T) {
+			t.Parallel()
+			credits, _ := taken(t, plainHead+"20/11/2026,"+narration+",,,500.00\n")
+			require.Len(t, credits, 1)
+			require.Equal(t, "632712345678", credits[0].UTR)
+		})
+	}
+}

@@ -16,18 +16,19 @@ const (
 	problemMobile    = "This number looks like a mobile number, not like the number of a transfer (UTR). Enter the credit by hand."
 	problemZeros     = "This number (UTR) has lost its leading zeros. Numbers of UPI and IMPS have 12 digits."
 	problemBanksOwn  = "The bank names only a number of its own, not that of the transfer (UTR). Enter the credit by hand with its UTR."
+	problemReference = "The reference is not one whole number of a transfer (UTR). Enter the credit by hand with its UTR."
+	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
 	problemUTRLength = "The UTR has 6 to 35 letters and digits."
 )
 
 var (
-	asPower   = regexp.MustCompile(`^[0-9]+(?:[.,][0-9]+)?E\+?[0-9]{1,2}$`)
-	asDecimal = regexp.MustCompile(`^[0-9]+\.[0-9]*$`)
+	asPower   = regexp.MustCompile(`^[0-9]+(?:[.,][0-9]+)?E\+?[0-9]{1,3}$`)
+	asDecimal = regexp.MustCompile(`^[0-9]+\.[0-9]*$|^[0-9]+,[0-9]{1,2}$|^[0-9]{1,3}(?:,[0-9]{2,3})+(?:\.[0-9]*)?$`)
+	asFormula = regexp.MustCompile(`^[=+-].*[0-9]`)
 	// Spreadsheets keep 15 digits, and a number that was shown as 6.32E+11 comes back with zeros at its end.
 	rounded    = regexp.MustCompile(`^[1-9][0-9]*0{5}$|^[1-9][0-9]{12,}0{3}$`)
 	allOfZeros = regexp.MustCompile(`^0*$`)
-	// In a column of references, a number that begins with a bank's code is that of the transfer, even if it is not of the usual length.
-	codedByBank = regexp.MustCompile(`^[A-Z]{4}[A-Z0-9]{2,8}[0-9]{10}$`)
-	mobile      = regexp.MustCompile(`^91[6-9][0-9]{9}$`)
+	mobile     = regexp.MustCompile(`^91[6-9][0-9]{9}$`)
 	// A UPI address: what stands before @ up to a sign that separates cells of a narration, with the digit that some addresses end in.
 	upiAddress = regexp.MustCompile(`(?:[0-9]{10,12}-[0-9]{1,2}|[A-Z0-9._]+)@[A-Z0-9.]*`)
 	// The day on which a transfer of 12 digits was made: the last digit of the year and the day of the year.
@@ -38,18 +39,25 @@ var (
 // changedBySpreadsheet reports whether a number as it stands in a cell was written by a spreadsheet instead of the bank.
 func changedBySpreadsheet(cell string) bool {
 	cell = strings.ToUpper(strings.TrimSpace(cell))
-	return asPower.MatchString(cell) || asDecimal.MatchString(cell) || rounded.MatchString(cell) && !allOfZeros.MatchString(cell)
+	return asPower.MatchString(cell) || asFormula.MatchString(cell) || asDecimal.MatchString(cell) || rounded.MatchString(cell) && !allOfZeros.MatchString(cell)
 }
 
-// hasForm reports whether a number has the form of NEFT or RTGS: it begins with the bank's letters, has 16 or 22 characters, and many digits.
+// hasForm reports whether a number has the form of NEFT or RTGS: it begins with the four letters of a bank, has 16 or 22 characters, and at
+// least six digits.
 func hasForm(number string) bool {
 	digits := 0
-	for _, r := range number {
-		if '0' <= r && r <= '9' {
+	for i, r := range number {
+		switch {
+		case '0' <= r && r <= '9':
 			digits++
+		case r < 'A' || r > 'Z':
+			return false
+		}
+		if i < 4 && digits > 0 {
+			return false
 		}
 	}
-	return (len(number) == 16 || len(number) == 22) && number[0] >= 'A' && digits >= 6
+	return (len(number) == 16 || len(number) == 22) && digits >= 6
 }
 
 // isRRN reports whether a number has the twelve digits of IMPS and UPI. A cheque's number that is filled up with zeros is none.
@@ -103,93 +111,202 @@ func utrProblem(said string, day time.Time) string {
 	return ""
 }
 
-// reference is a cell that may hold the number of the transfer; UTR says that its heading calls it so.
-type reference struct {
-	Cell string
-	UTR  bool
-}
-
 // numberOf returns the number of a transfer, or what keeps it from being known. Banks put it into the column of references, or only into
 // the narration, and then a number of their own, or the payer's account, into the column.
-func numberOf(references []reference, narration string, day time.Time) (utr, problem string) {
-	var named []string
-	for _, r := range references {
-		cell := r.Cell
-		if changedBySpreadsheet(cell) {
-			return "", problemCut
-		}
-		if clean := CleanUTR(cell); !strings.Contains(cell, "@") && (hasForm(clean) || isRRN(clean) || codedByBank.MatchString(clean) && !begins([]string{clean}, "NEFT", "RTGS", "IMPS", "UTR")) {
-			named = append(named, clean)
-		}
+func numberOf(references []string, narration string, day time.Time) (utr, problem string) {
+	column, problem := numberInColumn(references)
+	if problem != "" {
+		return "", problem
 	}
-	named = distinct(named)
-	if len(named) > 1 {
+	story := storyOf(narration, day)
+	switch {
+	case column != "" && len(story.named) > 0 && !slices.Contains(story.named, column):
+		return "", problemDiffer
+	case column != "":
+		return column, utrProblem(column, day)
+	case len(story.named) > 1, story.unplaced > 1:
 		return "", problemNumbers
+	case len(story.named) == 1:
+		return story.named[0], utrProblem(story.named[0], day)
+	case story.mobile:
+		return "", problemMobile
 	}
-	if len(named) == 1 {
-		return named[0], utrProblem(named[0], day)
-	}
-	words := wordsOf(upiAddress.ReplaceAllString(strings.ToUpper(narration), " "))
-	instant := begins(words, "IMPS", "UPI", "RRN", "MMT")
-	between := instant || begins(words, "NEFT", "RTGS")
-	if utr, problem := numberIn(words, instant, day); utr != "" || problem != "" {
-		return utr, problem
-	}
-	for _, r := range references {
-		cell, own := r.Cell, CleanUTR(r.Cell)
+	for _, cell := range references {
+		own := CleanUTR(cell)
 		switch {
-		case allOfZeros.MatchString(own), strings.Contains(cell, "@"), strings.HasPrefix(plain(cell), "TRANSFER"): // TRANSFER FROM and the payer's account
+		case !aDigit.MatchString(own), allOfZeros.MatchString(own), strings.Contains(cell, "@"), fromAccount.MatchString(strings.ToUpper(cell)):
 			continue
 		case lostZeros(own, day):
 			return "", problemZeros
-		case between && !r.UTR && !strings.HasPrefix(plain(cell), "UTR"): // the number of the other bank's transfer is not here
-			return "", problemBanksOwn
 		}
-		return own, utrProblem(cell, day)
+		return "", problemBanksOwn
 	}
 	return "", problemNoNumber
 }
 
-// begins reports whether a word begins with one of the names of a way to transfer.
-func begins(words []string, names ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(word, name) })
-	})
+var (
+	// wholeNumber is a cell with one number behind the words that name it; an RRN may stand in groups of four digits.
+	wholeNumber = regexp.MustCompile(`^(?:(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|NUMBER|NO|CR|INWARD|INW|IN|P2A|P2P|P2M)[ .:/_*#-]+)*([A-Z0-9]+|[0-9]{4} [0-9]{4} [0-9]{4})$`)
+	// fromAccount is how the State Bank of India names the account from which it moved the money.
+	fromAccount = regexp.MustCompile(`\bTRANSFER (?:FROM|TO)\b`)
+	// wayWord names the way of a transfer, and what some banks append to it.
+	wayWord = regexp.MustCompile(`^(IMPS|UPI|MMT|RRN|NEFT|RTGS|UTR)(?:NUMBER|NO|CR|DR|INWARD|INW|IN|AR)?$`)
+	// betweenWords may stand between the way of a transfer and its number.
+	betweenWords = regexp.MustCompile(`^(?:CR|DR|IN|INW|INWARD|NO|NUMBER|REF|P2[AMP]|[A-Z]{4}0[A-Z0-9]{6}|[0-9]{12})$`)
+	ifsc         = regexp.MustCompile(`^[A-Z]{4}0[A-Z0-9]{6}$`)
+)
+
+// numberInColumn returns the number that the columns of references name, or what is wrong with them. A cell counts only if it is one number.
+func numberInColumn(cells []string) (number, problem string) {
+	var named []string
+	for _, cell := range cells {
+		cell = strings.ToUpper(strings.TrimSpace(cell))
+		switch {
+		case changedBySpreadsheet(cell):
+			return "", problemCut
+		case strings.Contains(cell, "@"), fromAccount.MatchString(cell):
+			continue
+		}
+		if m := wholeNumber.FindStringSubmatch(cell); m != nil {
+			if clean := CleanUTR(m[1]); hasForm(clean) || isRRN(clean) {
+				named = append(named, clean)
+			}
+			continue
+		}
+		var within []string
+		for _, word := range wordsOf(cell) {
+			if clean := CleanUTR(word); hasForm(clean) || isRRN(clean) {
+				within = append(within, clean)
+			}
+		}
+		switch {
+		case len(distinct(within)) > 1:
+			return "", problemNumbers
+		case len(within) > 0:
+			return "", problemReference
+		}
+	}
+	named = distinct(named)
+	switch len(named) {
+	case 0:
+		return "", ""
+	case 1:
+		return named[0], ""
+	}
+	return "", problemNumbers
 }
 
-// numberIn looks for the number among the words of a narration.
-func numberIn(words []string, instant bool, day time.Time) (utr, problem string) {
-	var long, short, labelledOnes []string
-	mobiles := false
+// story is what a narration says about the number of the transfer. Named are the numbers where banks write them; unplaced counts those of
+// the right form elsewhere, which may be the payer's words.
+type story struct {
+	named    []string
+	unplaced int
+	mobile   bool
+}
+
+// storyOf reads a narration. The first word that names a way of transfers decides which numbers count: twelve digits for IMPS and UPI, and
+// numbers that begin with a bank's letters for NEFT and RTGS.
+func storyOf(narration string, day time.Time) story {
+	words := wordsOf(upiAddress.ReplaceAllString(strings.ToUpper(narration), " "+addressWord+" "))
+	for i, word := range words {
+		way := ""
+		if m := wayWord.FindStringSubmatch(word); m != nil {
+			way = m[1]
+		} else if clean := CleanUTR(word); clean != word && (hasForm(clean) || isRRN(clean)) && !strings.HasPrefix(word, "0") {
+			way, words[i] = word[:3], clean
+		}
+		switch {
+		case way == "":
+			continue
+		case strings.HasPrefix(way, "NEF"), strings.HasPrefix(way, "RTG"):
+			return bankStory(words[i:])
+		case strings.HasPrefix(way, "UTR"):
+			return labelStory(words[i:], day)
+		case strings.HasPrefix(way, "REF"):
+			continue
+		}
+		return instantStory(words[i:], day)
+	}
+	return story{}
+}
+
+// addressWord replaces a UPI address in a narration.
+const addressWord = "UPIADDRESS"
+
+// labelStory reads a narration without a way, in which the word UTR stands before the number.
+func labelStory(words []string, day time.Time) story {
+	for i, word := range words {
+		if isPlaced(words, i) && hasForm(word) {
+			return bankStory(words)
+		}
+	}
+	return instantStory(words, day)
+}
+
+// isPlaced reports whether a word stands where banks write the number: behind the way of the transfer, with only a direction, an IFSC or an
+// account between, or behind a UPI address and the IFSC of its bank.
+func isPlaced(words []string, at int) bool {
+	for i := at - 1; i >= 0; i-- {
+		switch {
+		case words[i] == addressWord, wayWord.MatchString(words[i]):
+			return true
+		case !betweenWords.MatchString(words[i]):
+			return false
+		}
+	}
+	return true
+}
+
+// bankStory reads the words from NEFT or RTGS on. HDFC Bank writes the IFSC of the payer's bank first and the number last.
+func bankStory(words []string) story {
+	var placed, all []string
+	for i, word := range words {
+		if !hasForm(word) {
+			continue
+		}
+		all = append(all, word)
+		last := i == len(words)-1 && len(words) > 3 && (ifsc.MatchString(words[1]) || ifsc.MatchString(words[2]))
+		if isPlaced(words, i) || last {
+			placed = append(placed, word)
+		}
+	}
+	all, placed = distinct(all), distinct(placed)
+	if len(all) > 1 {
+		return story{named: all}
+	}
+	return story{named: placed, unplaced: len(all) - len(placed)}
+}
+
+// instantStory reads the words from IMPS or UPI on. Of several numbers, the one that names the day of the line counts, if no other stands at
+// the place of the number; or the one at that place.
+func instantStory(words []string, day time.Time) (found story) {
+	var placed, all []string
 	for i, word := range words {
 		clean := CleanUTR(word)
 		switch {
-		case hasForm(clean):
-			long = append(long, clean)
-		case isRRN(clean) && isMobile(clean, day):
-			mobiles = true
-		case isRRN(clean) && instant:
-			short = append(short, clean)
-			if i > 0 && (words[i-1] == "RRN" || words[i-1] == "UTR") {
-				labelledOnes = append(labelledOnes, clean)
-			}
+		case !isRRN(clean):
+			continue
+		case isMobile(clean, day):
+			found.mobile = true
+			continue
+		}
+		all = append(all, clean)
+		if isPlaced(words, i) {
+			placed = append(placed, clean)
 		}
 	}
-	if len(distinct(long)) > 1 {
-		return "", problemNumbers
-	}
-	for _, found := range [][]string{distinct(long), distinct(labelledOnes), distinct(short), madeThen(short, day)} {
-		if len(found) == 1 {
-			return found[0], utrProblem(found[0], day)
-		}
-	}
+	placed, dated := distinct(placed), madeThen(all, day)
 	switch {
-	case len(short) > 0:
-		return "", problemNumbers
-	case mobiles && instant:
-		return "", problemMobile
+	case len(dated) == 1 && (len(placed) == 0 || slices.Contains(placed, dated[0])):
+		found.named = dated
+	case len(placed) == 1 && (len(dated) == 0 || slices.Contains(dated, placed[0])):
+		found.named = placed
+	case len(placed)+len(dated) > 0:
+		found.named = distinct(append(placed, dated...))
+	default:
+		found.unplaced = len(distinct(all))
 	}
-	return "", ""
+	return found
 }
 
 // madeThen returns those of several numbers of twelve digits that name the day of the line: the others are accounts.
