@@ -7,6 +7,7 @@ import { Button } from '../button';
 import { Notice } from '../notice';
 import { profileQuery } from './api/profile';
 import { SendProof } from './send-proof';
+import '../payment/payment.scss';
 
 const LATER_KEY = 'confirm-email-later';
 
@@ -25,7 +26,7 @@ export function InvoiceByEmail() {
     <Notice>
       <p className="fw-bold">{t`Where shall we send the invoice? Confirm ${profile.email}`}</p>
       <p>{t`Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.`}</p>
-      <div className="banner-row">
+      <div className="banner-actions">
         <SendProof />
         <Link to="/account/security">{t`Change the address`}</Link>
       </div>
@@ -52,9 +53,11 @@ export function ConfirmEmailBanner() {
               ? t`Our e-mails to ${profile.email} are rejected. Change the address, or send the link again once it works.`
               : t`Confirm ${profile.email}: open the link in our e-mail. Until then we send no receipts or invoices to it.`}
           </p>
-          <SendProof />
-          <Link to="/account/security">{t`Change the address`}</Link>
-          <Button variant="outline" size="sm" onClick={handleLater}>{t`Later`}</Button>
+          <div className="banner-actions">
+            <SendProof />
+            <Link to="/account/security">{t`Change the address`}</Link>
+            <Button variant="outline" size="sm" onClick={handleLater}>{t`Later`}</Button>
+          </div>
         </div>
       </Notice>
     </div>
