@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
@@ -56,10 +57,12 @@ export interface ActDialogProps {
   who: string;
   onDone: (done: { message: string }) => void;
   onClose: () => void;
+  /** Returns to the input that the act was asked with, so that it can be corrected. */
+  onBack?: () => void;
 }
 
 /** Shows what an act would do, and asks for it with a reason. */
-export function ActDialog({ content, who, onDone, onClose }: ActDialogProps) {
+export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogProps) {
   const [key] = useState(newIdempotencyKey);
   const queries = useQueryClient();
   const preview = useQuery(actPreviewQuery(content));
@@ -75,9 +78,16 @@ export function ActDialog({ content, who, onDone, onClose }: ActDialogProps) {
       const { status, message } = toApiError(preview.error);
       waiting =
         status === 409 || status === 422 ? (
-          <p role="alert" className="console-error">
-            {message}
-          </p>
+          <>
+            <p role="alert" className="console-error">
+              {message}
+            </p>
+            {onBack && (
+              <Button variant="outline" onClick={onBack}>
+                Back
+              </Button>
+            )}
+          </>
         ) : (
           <ErrorState error={preview.error} onRetry={() => void preview.refetch()} what="what it would do" />
         );

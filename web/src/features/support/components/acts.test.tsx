@@ -92,6 +92,22 @@ test('an act that cannot be done says why and offers nothing', async () => {
   expect(screen.queryByRole('button', { name: /Cancel the plan/ })).not.toBeInTheDocument();
 });
 
+test('a refused act returns to its input', async () => {
+  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'An account has this mobile already.')));
+  const onBack = vi.fn();
+  show(
+    <ActDialog
+      content={{ kind: 'change_mobile', customer_id: 'c1', mobile: '9876543210' }}
+      who="Asha"
+      onDone={vi.fn()}
+      onClose={vi.fn()}
+      onBack={onBack}
+    />,
+  );
+  (await screen.findByRole('button', { name: 'Back' })).click();
+  expect(onBack).toHaveBeenCalledOnce();
+});
+
 test('an act of a colleague who may be the same person is another admin’s to decide', async () => {
   const tie = {
     staff_id: me.id,

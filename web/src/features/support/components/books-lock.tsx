@@ -91,6 +91,7 @@ function OpenDialog({ lock: { through, can_lock_through: last }, onDone, onClose
         who=""
         onDone={({ message }) => onDone(message)}
         onClose={onClose}
+        onBack={() => setAsking(false)}
       />
     );
   return (

@@ -26,6 +26,7 @@ export function ChangeMobile({ customer, onDone, onClose }: ChangeMobileProps) {
         who={customerName(customer)}
         onDone={onDone}
         onClose={onClose}
+        onBack={() => setMobile('')}
       />
     );
   const submit = (event: FormEvent) => {

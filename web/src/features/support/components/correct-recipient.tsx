@@ -88,6 +88,7 @@ export function CorrectRecipient({ customer, invoice, onDone, onClose }: Correct
         who={customerName(customer)}
         onDone={onDone}
         onClose={onClose}
+        onBack={() => setAsked(false)}
       />
     );
   const submit = (event: FormEvent) => {

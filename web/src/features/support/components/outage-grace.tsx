@@ -83,6 +83,7 @@ export function OutageGrace() {
           content={{ kind: 'outage_grace', ...chosen }}
           who=""
           onClose={close}
+          onBack={() => setChosen('choosing')}
           onDone={({ message }) => {
             close();
             toast.success(message);

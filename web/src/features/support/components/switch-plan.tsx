@@ -160,6 +160,7 @@ export function SwitchPlan({ customer, onDone, onClose }: SwitchPlanProps) {
         who={customerName(customer)}
         onDone={onDone}
         onClose={onClose}
+        onBack={() => setAsked(false)}
       />
     );
   return (
