@@ -25,7 +25,7 @@ test('orders show what was bought, until when, and its status; the count is anno
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('Start up · Expansion');
   expect(row).toHaveTextContent('+ Users extension');
-  expect(row).toHaveTextContent('₹1,59,300List price ₹1,50,000, less the annual discount');
+  expect(row).toHaveTextContent('₹1,59,300List price ₹1,50,000 before GST and add-ons, less the annual discount');
   expect(within(row).getByText('Active')).toBeVisible();
   expect(within(row).getByText('20 Nov 2027')).toBeVisible();
   expect(within(row).getByText('-')).toBeVisible();

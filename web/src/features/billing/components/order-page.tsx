@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { BoughtScope } from '@/components/bought-scope';
+import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { ButtonLink } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
@@ -36,7 +36,7 @@ function factsOf(order: OrderRow): [string, string][] {
     [t`Billed`, order.plan_type === 'yearly' ? t`Annually` : t`Monthly`],
     [t`Add-ons`, addOns || '-'],
     [isPaid(order) ? t`Paid, with GST` : t`To pay, with GST`, order.payable_total],
-    [t`List price`, order.list_price ?? ''],
+    [t`List price, before GST and add-ons`, order.list_price ?? ''],
     [t`Ordered on`, formatDate(order.plan_purchase_date)],
     [t`Ends on`, formatDate(order.plan_end_date)],
     [t`Renews on`, formatDate(order.plan_renew_on)],
@@ -129,7 +129,12 @@ export function OrderPage() {
       {order && (
         <div className="stack-lg">
           <Order order={order} id={id} />
-          {isPaid(order) && <BoughtScope />}
+          {isPaid(order) && (
+            <BoughtOfPlan
+              planName={order.kind === 'add_on' ? null : order.plan_name}
+              addOns={order.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name)}
+            />
+          )}
           <Next />
         </div>
       )}

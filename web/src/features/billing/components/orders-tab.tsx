@@ -78,7 +78,7 @@ function AmountCell({ row }: { row: OrderRow }) {
     <span className="d-block">
       {row.payable_total}
       {list && (
-        <span className="text-muted d-block text-sm cell-note">{t`List price ${list}, less the annual discount`}</span>
+        <span className="text-muted d-block text-sm cell-note">{t`List price ${list} before GST and add-ons, less the annual discount`}</span>
       )}
       {notes.length > 0 && <span className="text-muted d-block text-sm cell-note">{notes.join(' · ')}</span>}
     </span>

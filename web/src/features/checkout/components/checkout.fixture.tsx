@@ -1,7 +1,8 @@
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
-import { ids, transactionId } from '@/testing/subscription-factories';
+import { answer } from '@/testing/server';
+import { ids, noPlan, transactionId } from '@/testing/subscription-factories';
 import { HandOffPage } from './hand-off-page';
 import { ResultPage } from './result-page';
 
@@ -29,6 +30,7 @@ export const submit = vi.fn<(this: HTMLFormElement) => void>();
 export function withPayment(): void {
   beforeEach(() => {
     submit.mockReset();
+    answer('get', '/subscription/dashboard', noPlan());
     vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(submit);
     store.set(pendingPaymentAtom, pending);
     store.set(gatewayDetailsAtom, null);

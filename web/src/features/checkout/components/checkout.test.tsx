@@ -4,7 +4,7 @@ import { pendingPaymentAtom } from '@/components/payment/pending-payment';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, transactionId } from '@/testing/subscription-factories';
+import { ids, noPlan, ownedAddOn, subscription, transactionId } from '@/testing/subscription-factories';
 import { failed, routes, store, success, withPayment } from './checkout.fixture';
 
 withPayment();
@@ -25,6 +25,17 @@ test('a paid order is congratulated, its id can be copied, and the way to the or
   expect(await navigator.clipboard.readText()).toBe(transactionId);
   expect(screen.getByText('Id copied')).toBeVisible();
   expect(store.get(pendingPaymentAtom)).toBeNull();
+});
+
+test('a paid order names the bought parts that are set up', async () => {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
+  const plan_features = [{ features: 'Own Android and iOS app', desc: '' }];
+  const add_ons_services = [ownedAddOn({ add_ons_service_name: 'Distribution model setup' })];
+  answer('get', '/subscription/dashboard', noPlan({ subscription: subscription({ plan_features }), add_ons_services }));
+  renderRoutes(routes, { at: success });
+  const parts = await screen.findByRole('region', { name: 'What we set up with you' });
+  expect(parts).toHaveTextContent('In connected systems: Own Android and iOS app.');
+  expect(parts).toHaveTextContent('By our staff: Distribution model setup.');
 });
 
 test('with a store there is nothing to set up, and View Order leads to the order', async () => {

@@ -5,10 +5,11 @@ import { franchiserUser } from '@/testing/factories';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { transactionId } from '@/testing/subscription-factories';
+import { noPlan, subscription, transactionId } from '@/testing/subscription-factories';
 import { ResultPage } from './result-page';
 
-function setup(change: Parameters<typeof paymentState>[0]) {
+function setup(change: Parameters<typeof paymentState>[0], dashboard = noPlan()) {
+  answer('get', '/subscription/dashboard', dashboard);
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
   return renderRoutes([{ path: 'checkout/result/success', element: <ResultPage /> }], {
     at: `/checkout/result/success?transaction_id=${transactionId}`,
@@ -36,7 +37,28 @@ test('money that is on its way back says how much and by which way, and the orde
   expect(
     screen.getByText('₹14,749 is on its way back to the card, account or UPI ID that you paid with.'),
   ).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', expect.stringContaining('/plan/'));
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/plan/'),
+  );
+});
+
+test('money that went back after another payment made a plan active leads to the dashboard, not to another attempt', async () => {
+  setup(
+    { ...failed, refund_state: 'on_its_way', refunding: '₹14,749' },
+    noPlan({ subscription: subscription({ plan_name: 'Growth', service_name: 'Apex' }) }),
+  );
+  expect(await screen.findByText(/^Your plan Growth · Apex is active\. You do not need to pay again\./)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
+  expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
+});
+
+test('a refunded first purchase can be tried again during a free trial', async () => {
+  setup(
+    { ...failed, refund_state: 'on_its_way', refunding: '₹14,749' },
+    noPlan({ subscription: subscription({ state: 'trialing', payment_type: 'free trial' }) }),
+  );
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
 test('money whose refund was not tried yet is on its way back, and nothing failed', async () => {
@@ -58,7 +80,7 @@ test('money that could not be given back is with our staff, and the order can be
   expect(screen.getByText('₹14,749 could not be refunded yet; our team is working on it.')).toBeVisible();
   expect(screen.getByText('Refund delayed.')).toHaveAttribute('role', 'status');
   expect(screen.queryByText(/Failed|our team will complete|take a few days/)).not.toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -81,7 +103,7 @@ test.each([
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money was refunded' })).toBeVisible();
   expect(screen.getByText(`₹14,749 went back ${way}, on 24 Nov 2026, 11:00 IST.`)).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
   expect(screen.queryByText(/our team will complete/)).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
@@ -111,7 +133,7 @@ test('a payment that the customer cancelled is told in neutral words', async () 
   expect(screen.getByText(/^We have no confirmation of a payment yet\./)).toBeVisible();
   expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.queryByText('Failed')).not.toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
 test('who comes back without having paid, and without a word from the gateway, can try again', async () => {
@@ -127,7 +149,7 @@ test('who comes back without having paid, and without a word from the gateway, c
   expect(
     screen.getByText(/^We have no confirmation of a payment yet\. .* This page updates automatically\.$/),
   ).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
 test('what was taken a second time stands beside the order that was paid, with what became of it', async () => {

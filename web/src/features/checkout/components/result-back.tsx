@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/components/payment/money-back';
 import { paymentWords, viewOf } from '@/components/payment/words';
 import { serverText } from '@/lib/api/server-texts';
@@ -66,6 +68,23 @@ function wordsOf(result: Result): string {
   }
 }
 
+/** After a refunded first purchase: the plan that another payment made active, or another attempt. */
+function UnlessActive({ result }: { result: Result }) {
+  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  if (isPending) return null;
+  const active = data?.subscription;
+  if (active?.state !== 'active' || active.payment_type === 'free trial') return <TryAgain result={result} />;
+  return (
+    <>
+      <p>{t`Your plan ${active.plan_name} · ${active.service_name} is active. You do not need to pay again.`}</p>
+      <div className="result-actions">
+        <ButtonLink to="/dashboard" size="lg">{t`Dashboard`}</ButtonLink>
+        <ButtonLink to="/helpcenter" variant="outline" size="lg">{t`Help & Support`}</ButtonLink>
+      </div>
+    </>
+  );
+}
+
 /** A payment that bought nothing and is being refunded, or is with our staff if the gateway refused the refund for good. */
 export function Returned({ id, result }: PartProps) {
   const view = viewOf(result);
@@ -87,7 +106,7 @@ export function Returned({ id, result }: PartProps) {
       <OrderId id={id} />
       <TakenAgain of={result} />
       <Documents documents={result.documents} />
-      <TryAgain result={result} />
+      {result.kind === 'new' ? <UnlessActive result={result} /> : <TryAgain result={result} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { BoughtScope } from '@/components/bought-scope';
+import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { ButtonLink } from '@/components/button';
 import { InvoiceByEmail } from '@/components/email-proof/confirm-email';
 import { Documents } from '@/components/invoice/documents';
@@ -140,7 +140,9 @@ export function Paid({ id, result }: PartProps) {
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
       {result.kind !== 'trial' && <InvoiceByEmail />}
-      {result.kind !== 'trial' && result.kind !== 'renewal' && <BoughtScope />}
+      {result.kind !== 'trial' && result.kind !== 'renewal' && (
+        <BoughtOfPlan planName={result.selection?.plan_name ?? null} />
+      )}
       <TakenAgain of={result} />
       {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}
       <InputTaxNotice rows={[result]} />

@@ -15,7 +15,7 @@ test('plan, amount and renewal stand first; the features open from four to all',
   const plan = await card('Your plan');
   expect(plan).toHaveTextContent('Start up · Expansion');
   expect(plan).toHaveTextContent(
-    '₹1,35,000 /billed annually₹1,59,300 with GSTList price ₹1,50,000, less the annual discount',
+    '₹1,35,000 /billed annually₹1,59,300 with GSTList price ₹1,50,000 before GST and add-ons, less the annual discount',
   );
   expect(plan).toHaveTextContent('Renews on21 Nov 2027');
   expect(plan).toHaveTextContent('3 of 28 franchises used');

@@ -87,7 +87,7 @@ function PriceDetails({ subscription }: { subscription: Subscription }) {
     <>
       <span className="text-sm d-block tabular">{t`${charge} with GST`}</span>
       {list !== net && (
-        <span className="text-muted text-sm d-block tabular">{t`List price ${list}, less the annual discount`}</span>
+        <span className="text-muted text-sm d-block tabular">{t`List price ${list} before GST and add-ons, less the annual discount`}</span>
       )}
     </>
   );

@@ -109,7 +109,7 @@ function Row({ option, chosen, onChoose }: RowProps) {
           </span>
         )}
         {list && begins !== 'current' && (
-          <span className="text-muted text-sm tabular">{t`List price ${list}, less the annual discount`}</span>
+          <span className="text-muted text-sm tabular">{t`List price ${list} before GST and add-ons, less the annual discount`}</span>
         )}
       </span>
     </label>

@@ -96,7 +96,7 @@ function setup(
 test('each plan says when it begins and what it costs, and stands beside today', async () => {
   const { user, container } = setup();
   const larger = await screen.findByRole('radio', {
-    name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 a year List price ₹3,00,000, less the annual discount/,
+    name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 a year List price ₹3,00,000 before GST and add-ons, less the annual discount/,
   });
   expect(screen.getByRole('radio', { name: /Your plan now/ })).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: /^Users app/ })).toBeChecked();
