@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Late, latePart } from '@/start/page/late';
 import { PageHero } from '@/components/site/page-hero';
 import './blog.scss';
@@ -9,9 +10,9 @@ export function ConfirmNewsletterPage() {
   return (
     <>
       <PageHero
-        title="Confirm the newsletter"
-        description="Start the newsletter of Franchise 360."
-        intro="One useful text about franchising in India, at most twice a month. You can leave it at any time by the link in each issue."
+        title={t`Confirm the newsletter`}
+        description={t`Start the newsletter of Franchise 360.`}
+        intro={t`One useful text about franchising in India, at most twice a month. You can leave it at any time by the link in each issue.`}
       />
       <div className="container">
         <div className="narrow-form">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
 import { Late, latePart } from '@/start/page/late';
 
@@ -8,12 +9,12 @@ export function NewsletterBox() {
   return (
     <section className="newsletter" aria-labelledby="newsletter">
       <div className="stack-sm">
-        <h2 id="newsletter">The newsletter</h2>
+        <h2 id="newsletter">{t`The newsletter`}</h2>
         <p className="text-muted">
-          One useful text about franchising in India, at most twice a month. No advertising for others.
+          {t`One useful text about franchising in India, at most twice a month. No advertising for others.`}
         </p>
         <p className="text-muted text-sm">
-          <Link to="/privacy">See how we use your address</Link>. <Link to="/unsubscribe">Unsubscribe</Link>
+          <Link to="/privacy">{t`See how we use your address`}</Link>. <Link to="/unsubscribe">{t`Unsubscribe`}</Link>
         </p>
       </div>
       <div className="stack-sm">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
@@ -11,7 +12,7 @@ import { subscribe } from '../api/newsletter';
 
 const schema = z.object({
   email: email(),
-  consent: z.boolean().check(z.refine((given) => given, 'Tick the box so that we can write to you')),
+  consent: z.boolean().check(z.refine((given) => given, t`Tick the box so that we can write to you`)),
 });
 
 /** Asks for the address and the consent, and reports the outcome. */
@@ -33,10 +34,10 @@ export function NewsletterForm() {
           {thanks}
         </Notice>
       )}
-      <Form form={form} label="Newsletter">
+      <Form form={form} label={t`Newsletter`}>
         <EmailField />
         <CheckboxField name="consent" label={consent.newsletter} />
-        <SubmitButton>Subscribe</SubmitButton>
+        <SubmitButton>{t`Subscribe`}</SubmitButton>
       </Form>
     </>
   );

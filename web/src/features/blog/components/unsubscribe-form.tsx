@@ -41,9 +41,9 @@ function AskForLink() {
           {done}
         </Notice>
       )}
-      <Form form={form} label="Unsubscribe">
+      <Form form={form} label={t`Unsubscribe`}>
         <EmailField />
-        <SubmitButton>Send the link</SubmitButton>
+        <SubmitButton>{t`Send the link`}</SubmitButton>
       </Form>
     </>
   );

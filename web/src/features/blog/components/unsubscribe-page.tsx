@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Late, latePart } from '@/start/page/late';
 import { PageHero } from '@/components/site/page-hero';
 import './blog.scss';
@@ -9,9 +10,9 @@ export function UnsubscribePage() {
   return (
     <>
       <PageHero
-        title="Unsubscribe"
-        description="Leave the newsletter of Franchise 360."
-        intro="Open the link in an issue to leave at once. Without an issue, give us the address to which the newsletter goes, and we send the link there."
+        title={t`Unsubscribe`}
+        description={t`Leave the newsletter of Franchise 360.`}
+        intro={t`Open the link in an issue to leave at once. Without an issue, give us the address to which the newsletter goes, and we send the link there.`}
       />
       <div className="container">
         <div className="narrow-form">
