@@ -111,7 +111,6 @@ function Payment({ preview, selection, back }: PaymentProps) {
       <p className="text-muted text-sm">{meaning(preview)}</p>
     </>
   );
-  const preference = <Preference upiLimit={preview.upi_limit} />;
   if (changing || !address.data?.legal_name)
     return (
       <AddressForm
@@ -119,12 +118,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
         submitLabel={pay}
         needsName
         credit={credit}
-        review={
-          <>
-            <BilledToTyped />
-            {preference}
-          </>
-        }
+        review={[<BilledToTyped key="billed" />, <Preference key="preference" upiLimit={preview.upi_limit} />]}
         onSaved={handleSaved}
       >
         {after}
@@ -145,7 +139,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
       <PaymentProblem payment={attempt} back={back} />
       {!(attempt.problem && isRefusal(attempt.problem)) && (
         <>
-          {preference}
+          <Preference upiLimit={preview.upi_limit} />
           <PayButton label={pay} pending={payment.pending} onPay={handlePay} />
         </>
       )}
