@@ -496,9 +496,12 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 		return 0, notUnderstood
 	}
 	out, ok := readSum(r.cell(line, ColumnDebit))
+	said, _ := wayOf(r.cell(line, ColumnWay))
 	switch {
 	case !ok:
 		return 0, notUnderstood
+	case said == wayOut && in.Amount > 0 && in.Way != wayOut, said == wayIn && out.Amount > 0:
+		return 0, problemWays
 	case in.Amount > 0 && out.Amount > 0:
 		return 0, "This line has both money in and money out."
 	case out.Amount > 0 && out.Way == wayIn:
@@ -507,16 +510,29 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 		return -out.Amount, ""
 	case in.Amount > 0 && in.Way == wayOut:
 		return -in.Amount, ""
-	case in.Amount == 0 && slices.Contains(r.columns, ColumnDebit) && slices.Contains(r.columns, ColumnBalance) && !r.sameBalance(line):
-		return 0, "This line has no amount."
+	case in.Amount == 0 && slices.Contains(r.columns, ColumnDebit) && !r.movesNothing(line, in.Empty && out.Empty):
+		return 0, problemNoAmount
 	}
 	return in.Amount, ""
 }
 
-// sameBalance reports whether a line leaves the balance as it was, or has none: then it moved no money.
-func (r *reader) sameBalance(line fileLine) bool {
+const (
+	problemNoAmount = "This line has no amount."
+	problemWays     = "The amount and the column beside it differ on whether this was money in or out."
+	problemYear     = "The year of this day has two digits and may stand first or last. Export the file with years of four digits."
+)
+
+// movesNothing reports whether a line without an amount moved no money: it is a sum of the bank, it leaves the balance as it was, or it
+// states zero where the bank writes no balance.
+func (r *reader) movesNothing(line fileLine, empty bool) bool {
+	if sumLabel(line.Cells) != "" {
+		return true
+	}
 	balance, ok := r.balance(line)
-	return !ok || sumLabel(line.Cells) != "" || len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
+	if !ok {
+		return !empty
+	}
+	return len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
 }
 
 // signed reads the one column for both ways. The way is said by a sign, by a word beside the amount, or by a column of its own.
@@ -529,10 +545,12 @@ func (r *reader) signed(line fileLine) (money.Paise, string) {
 	switch {
 	case !ok:
 		return 0, "The word for money in or out is not understood."
+	case s.Amount == 0 && !r.movesNothing(line, s.Empty):
+		return 0, problemNoAmount
 	case s.Amount == 0:
 		return 0, ""
 	case word != wayUnsaid && s.Way != wayUnsaid && word != s.Way:
-		return 0, "The amount and the column beside it differ on whether this was money in or out."
+		return 0, problemWays
 	case word == wayUnsaid && s.Way == wayUnsaid:
 		return 0, "Nothing says whether this was money in or out."
 	case cmp.Or(word, s.Way) == wayOut:
@@ -602,7 +620,7 @@ func (r *reader) references(line fileLine) []string {
 }
 
 func (r *reader) dayOf(day readOf) (time.Time, bool) {
-	if r.mixed && day.Year > 0 {
+	if day.Year > 0 && (r.mixed || r.mayBeginWithYear(day)) {
 		return time.Time{}, false
 	}
 	return day.in(r.order)
@@ -615,7 +633,20 @@ func (r *reader) dayProblem(day readOf) string {
 	case r.order == OrderUnknown && r.open && day.Year > 0:
 		return "Say first whether the day or the month comes first."
 	}
+	if r.mayBeginWithYear(day) {
+		return problemYear
+	}
 	return "There is no such day."
+}
+
+// mayBeginWithYear reports whether a day such as 26-01-25 may begin with its year, which other programs write so: with dashes, where neither
+// the bank nor the heading states another form, and within the two years that are read.
+func (r *reader) mayBeginWithYear(day readOf) bool {
+	if day.Shape != "00-00-00" || slices.Contains(r.shapes(), day.Shape) || statedOrder(r.head) != OrderUnknown {
+		return false
+	}
+	at, ok := validDay(2000+day.First, day.Second, day.Year%100)
+	return ok && !at.After(r.now) && at.After(r.now.AddDate(-2, 0, 0))
 }
 
 // limit refuses more credits than a person can check at once, and shortens the list of lines that could not be read.

@@ -38,6 +38,7 @@ func (r *reader) checkBalances() {
 		r.followBalances(oldest >= newest)
 	}
 	r.blameCut()
+	r.noteUnproven(oldest >= newest)
 	r.checkTotals(pairs > 0)
 }
 
@@ -47,6 +48,20 @@ func (r *reader) blameCut() {
 		if l.cut && l.change != 0 && !r.proven[l.line] {
 			r.blame(l, problemCutSum)
 		}
+	}
+}
+
+// noteUnproven says which credit no balance proves: the oldest, if no opening balance stands before it.
+func (r *reader) noteUnproven(oldestFirst bool) {
+	if len(r.chain) == 0 || r.constantBalance() {
+		return
+	}
+	l := r.chain[0]
+	if !oldestFirst {
+		l = r.chain[len(r.chain)-1]
+	}
+	if l.known && l.row >= 0 && l.change > 0 && !r.proven[l.line] && r.Rows[l.row].Problem == "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("Line %d is the oldest, and no opening balance proves its amount. Compare it with the statement.", l.line))
 	}
 }
 

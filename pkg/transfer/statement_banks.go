@@ -197,7 +197,7 @@ func columnsOf(means map[string]Column, head []string) ([]Column, bool) {
 // money in and out go before one for both.
 func settle(head []string, columns []Column) {
 	days := []string{"DATE", "TRANSACTIONDATE", "TXNDATE", "TRANDATE", "TRANSDATE", "TRNDATE", "TRANSACTIONDATETIME", "DATETIME", "TXNPOSTEDDATE"}
-	best, at := len(days)+1, -1
+	best, at, twice := len(days)+1, -1, -1
 	for i, column := range columns {
 		if column != ColumnDay {
 			continue
@@ -208,8 +208,11 @@ func settle(head []string, columns []Column) {
 		if place < 0 {
 			place = len(days)
 		}
-		if place < best {
-			best, at = place, i
+		switch {
+		case place < best:
+			best, at, twice = place, i, -1
+		case place == best:
+			twice = i
 		}
 	}
 	if at < 0 {
@@ -218,9 +221,12 @@ func settle(head []string, columns []Column) {
 	if at >= 0 {
 		columns[at] = ColumnDay
 	}
+	if twice >= 0 {
+		columns[twice] = ColumnUnknown // of two columns with one heading, a person says which is the day
+	}
 	if slices.Contains(columns, ColumnCredit) {
 		for i, column := range columns {
-			if column == ColumnAmount || column == ColumnWay {
+			if column == ColumnAmount {
 				columns[i] = ColumnIgnored
 			}
 		}
@@ -235,7 +241,7 @@ func complete(columns []Column) bool {
 	}
 	money := count[ColumnCredit] == 1 && count[ColumnAmount] == 0 || count[ColumnAmount] == 1 && count[ColumnCredit]+count[ColumnDebit] == 0
 	return count[ColumnDay] == 1 && money && count[ColumnReference]+count[ColumnNarration] > 0 &&
-		count[ColumnDebit] <= 1 && count[ColumnWay] <= 1 && count[ColumnBalance] <= 1 && count[ColumnBalanceWay] <= 1 && count[ColumnUnknown] == 0
+		count[ColumnDebit] <= 1 && (count[ColumnWay] <= 1 || count[ColumnCredit] == 1) && count[ColumnBalance] <= 1 && count[ColumnBalanceWay] <= 1 && count[ColumnUnknown] == 0
 }
 
 // bankOf returns the description that has exactly these headings.

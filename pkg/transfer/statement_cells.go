@@ -158,9 +158,11 @@ func wayOf(word string) (way, bool) {
 }
 
 var (
-	currency  = regexp.MustCompile(`(?i)₹|\bINR\b|INR|\bRs\b\.?|Rs\.?`)
-	wordFront = regexp.MustCompile(`(?i)^\(?(CR|DR)\.?\)?[: ]*(\d.*)$`)
-	wordBack  = regexp.MustCompile(`(?i)^(.*[\d)])[ ]*\(?(CREDIT|DEBIT|CR|DR|C|D)\.?\)?$`)
+	currency      = regexp.MustCompile(`₹|INR|RS\.?`)
+	currencyFront = regexp.MustCompile(`^([-+(]? *)(?:₹|INR|RS\.?) *`)
+	currencyBack  = regexp.MustCompile(` *(?:₹|INR|RS\.?)( *[-+)]?)$`)
+	wordFront     = regexp.MustCompile(`(?i)^\(?(CR|DR)\.?\)?[: ]*((?:₹|INR|RS\.?)? ?\d.*)$`)
+	wordBack      = regexp.MustCompile(`(?i)^(.*(?:[\d)₹]|INR|RS\.?|/-))[ ]*\(?(CREDIT|DEBIT|CR|DR|C|D)\.?\)?$`)
 	// Digits, grouped as in India (1,18,000) or elsewhere (118,000). A number that begins with a zero is the rest of one that a comma cut.
 	plainSum  = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d{1,2})?$`)
 	indianSum = regexp.MustCompile(`^[1-9]\d?(,\d{2})*,\d{3}(\.\d{1,2})?$`)
@@ -175,14 +177,22 @@ type sum struct {
 	Empty  bool
 }
 
+// withoutCurrency removes the currency around a sum. 500/- is how rupees are written by hand.
+func withoutCurrency(cell string) string {
+	cell = strings.TrimSpace(currencyBack.ReplaceAllString(currencyFront.ReplaceAllString(cell, "$1"), "$1"))
+	return strings.TrimSpace(strings.TrimSuffix(cell, "/-"))
+}
+
 // readSum reads an amount with its currency, and its way if a sign, brackets or a word (CR, DR) says it. It returns false for anything else.
 func readSum(cell string) (sum, bool) {
 	cell = strings.ToUpper(strings.Join(strings.Fields(text.Digits(cell)), " "))
 	if len(cell) > mostSum {
 		return sum{}, false
 	}
-	cell = strings.TrimSpace(currency.ReplaceAllString(cell, ""))
-	cell = strings.TrimSpace(strings.TrimSuffix(cell, "/-")) // 500/- is how rupees are written by hand
+	if len(currency.FindAllString(cell, 2)) > 1 {
+		return sum{}, false
+	}
+	cell = withoutCurrency(cell)
 	if dashes.MatchString(cell) {
 		return sum{Empty: true}, true
 	}
@@ -194,7 +204,7 @@ func readSum(cell string) (sum, bool) {
 		s.Way, _ = wayOf(m[1])
 		cell = strings.TrimSpace(m[2])
 	}
-	cell = strings.TrimSpace(strings.TrimSuffix(cell, "/-"))
+	cell = withoutCurrency(cell)
 	signed := wayUnsaid
 	switch {
 	case strings.HasPrefix(cell, "(") && strings.HasSuffix(cell, ")"):

@@ -134,3 +134,89 @@ func TestStatementNumber_PayersWordsInTheFormOfNEFT_AreNotTheNumberOfIMPS(t *tes
 		})
 	}
 }
+
+func TestStatement_DamagedTransaction_NeverVanishes(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"payer called as a summary is":     "Remitter Name,Date,UTR No,Amount,Dr/Cr\nLEGENDS CAFE LLP,20/11/2026,SBIN326324123457,900.00,CR\n",
+		"such a payer and a damaged day":   "Remitter Name,Date,UTR No,Amount,Dr/Cr\nLEGENDS CAFE LLP,2O/11/2026,SBIN326324123457,900.00,CR\n",
+		"day and amount damaged":           plainHead + "2O/11/2026,NEFT ASHA,SBIN326324123456,,5OO.00\n",
+		"quotes of a word processor":       plainHead + "“20/11/2026”,“NEFT ASHA”,“SBIN326324123456”,“”,“500.00”\n",
+		"single quotes":                    plainHead + "'20/11/2026','NEFT ASHA','SBIN326324123456','','500.00'\n",
+		"single quotes without a UTR":      plainHead + "'20/11/2026','CASH','','','500.00'\n",
+		"damaged day of a payer TOTAL":     plainHead + "2O/11/2026,TOTAL,SBIN326324123456,,500.00\n",
+		"damaged behind a page's summary":  plainHead + "Statement Summary,,,,\n3O/11/2026,NEFT DEEP,SBIN326324123457,,900.00\n",
+		"no amount and no balance column":  plainHead + "20/11/2026,NEFT ASHA,SBIN326324123456,,\n",
+		"no amount and no balance":         "Date,Narration,Ref No,Withdrawal,Deposit,Balance\n20/11/2026,NEFT ASHA,SBIN326324123456,,,\n",
+		"no amount in Kotak's first line":  "Sl.No.,Date,Description,Chq / Ref number,Amount,Dr / Cr,Balance,Dr / Cr\n1,20-11-2026,NEFT ASHA,SBIN326324123456,,CR,900.00,CR\n",
+		"direction that denies the credit": "Date,Reference,Dr/Cr,Credit\n20/11/2026,SBIN326324123456,DR,500.00\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Len(t, readStatement(t, text).Rows, 1)
+		})
+	}
+}
+
+func TestStatement_DirectionThatDeniesTheCredit_IsAProblem(t *testing.T) {
+	t.Parallel()
+	credits, problems := taken(t, "Date,Reference,Dr/Cr,Credit\n20/11/2026,SBIN326324123456,DR,500.00\n21/11/2026,SBIN326325123456,CR,500.00\n")
+	require.Len(t, credits, 1)
+	require.Equal(t, 1, problems)
+}
+
+func TestStatementFile_InUTF32_IsRefused(t *testing.T) {
+	t.Parallel()
+	for name, mark := range map[string][]byte{"little endian": {0xFF, 0xFE, 0, 0}, "big endian": {0, 0, 0xFE, 0xFF}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := transfer.ReadStatement(append(mark, 'D', 0, 0, 0), nil, nothing, noon())
+			require.ErrorContains(t, err, "UTF-32")
+		})
+	}
+}
+
+func TestStatementDays_LineThatIsNoTransaction_DoesNotDecideTheOrder(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{"a remark of the bank": "11/30/2026,Statement generated,,,\n", "no such day": "02/31/2026,RENT,1,45.00,\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			credits, _ := taken(t, plainHead+"05/11/2026,NEFT ASHA,SBIN326309123456,,500.00\n"+line)
+			require.Empty(t, credits)
+		})
+	}
+}
+
+func TestStatementDays_TwoColumnsWithOneHeading_AreAsked(t *testing.T) {
+	t.Parallel()
+	s := readStatement(t, "Date,Date,Ref No,Deposit\n20/11/2026,19/11/2026,SBIN326324123456,500.00\n")
+	require.Equal(t, transfer.AsksColumns, s.Asks)
+}
+
+func TestStatementDay_YearOfTwoDigitsThatMayStandFirst_IsAProblem(t *testing.T) {
+	t.Parallel()
+	credits, problems := taken(t, plainHead+"26-01-25,NEFT ASHA,SBIN326025123456,,500.00\n")
+	require.Empty(t, credits)
+	require.Equal(t, 1, problems)
+}
+
+func TestStatementBalances_OldestCreditWithoutOpeningBalance_HasANote(t *testing.T) {
+	t.Parallel()
+	const head = "Date,Narration,Ref No,Withdrawal,Deposit,Balance\n"
+	const older = "19/11/2026,NEFT,SBIN326323000001,,100.00,1100.00\n"
+	const newer = "20/11/2026,NEFT,SBIN326324000002,,200.00,1300.00\n"
+	for name, tc := range map[string]struct {
+		text string
+		want int
+	}{
+		"oldest first": {head + older + newer, 1}, "newest first": {head + newer + older, 1}, "one line": {head + older, 1},
+		"opening balance": {head + ",OPENING BALANCE,,,,1000.00\n" + older + newer, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := readStatement(t, tc.text)
+			require.Len(t, s.Notes, tc.want)
+			require.Empty(t, s.Rows[0].Problem, "the line is still taken")
+		})
+	}
+}

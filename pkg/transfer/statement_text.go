@@ -37,9 +37,15 @@ func textOf(file []byte) (string, error) {
 	case isWebPage(file):
 		return "", badFile("This is a web page, which some banks call .xls." + save)
 	}
+	if bytes.HasPrefix(file, []byte{0xFF, 0xFE, 0, 0}) || bytes.HasPrefix(file, []byte{0, 0, 0xFE, 0xFF}) {
+		return "", badFile("The file is text in UTF-32. Save it as CSV in UTF-8.")
+	}
 	if text, wide := wideText(file); wide {
 		if strings.ContainsRune(text, utf8.RuneError) {
 			return "", badFile("The file has characters that are damaged. Download it again.")
+		}
+		if strings.ContainsRune(text, 0) {
+			return "", badFile("The file is not text." + save)
 		}
 		return text, nil
 	}
