@@ -3693,7 +3693,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a change of many jobs
-         * @description Fixes the jobs and checks them for about two seconds; nothing is changed. An operation that names the dry run acts on the same jobs. Kept for a day.
+         * @description Stores the list of jobs and previews each for about two seconds, without changing them. An operation that names the dry run acts on these jobs. The list is kept for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -5216,7 +5216,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a settlement difference that will never clear
-         * @description Admins and finance only. It no longer counts as open, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a webhook, a payout or a decision still clears, 409 `difference_closed` if it is no longer open.
+         * @description Admins and finance only. The difference stops counting as open. A later comparison with other amounts opens it again. 409 `difference_clears`: a webhook, a payout or a decision will clear this kind. 409 `difference_closed`: it is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -6862,10 +6862,10 @@ export interface components {
              */
             from?: string;
         };
-        /** @description The expected edit of the draft. */
+        /** @description The version of the draft that the sender changed. */
         CatalogueEdit: {
             /**
-             * @description The edit that the sender saw.
+             * @description The version of the draft that the sender saw; 409 if it has changed since.
              * @example 1
              */
             edit: number;
@@ -6873,7 +6873,7 @@ export interface components {
         /** @description The new content of the draft. */
         CatalogueSaveRequest: {
             /**
-             * @description The edit that the sender saw.
+             * @description The version of the draft that the sender saw; 409 if it has changed since.
              * @example 1
              */
             edit: number;
@@ -6882,7 +6882,7 @@ export interface components {
         /** @description When the draft takes effect, and why. */
         CatalogueProposal: {
             /**
-             * @description The edit that the sender saw.
+             * @description The version of the draft that the sender saw; 409 if it has changed since.
              * @example 1
              */
             edit: number;
@@ -23744,7 +23744,7 @@ export interface operations {
                 from?: string;
                 /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
+                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The position after which the page begins; `next` of the previous page. */
                 after?: components["schemas"]["JobPlace"];
@@ -23826,7 +23826,7 @@ export interface operations {
                 from?: string;
                 /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
+                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23878,7 +23878,7 @@ export interface operations {
                 from?: string;
                 /** @description Only jobs whose last failure was before this time. */
                 to?: string;
-                /** @description The `first` of the page that the client showed first. Jobs that failed after it are omitted. */
+                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
