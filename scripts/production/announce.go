@@ -119,8 +119,8 @@ func (a addresses) rows(settings string) [][2]string {
 		{"DNS records", a.DNSServer + "/records"},
 		{"Object store", a.Objects},
 		{"Metrics", strings.Join(a.Metrics, "\n"+strings.Repeat(" ", 21))},
-		{"With psql", fmt.Sprintf("psql '%s' # asks for POSTGRES_PASSWORD", withoutPassword(a.OwnerURL))},
-		{"Settings", settings},
+		{"With psql", fmt.Sprintf("psql '%s' # asks for POSTGRES_PASSWORD, which is in %s", withoutPassword(a.OwnerURL), settings)},
+		{"Settings", settings + " # each start writes it anew; to change it, name a file in SETTINGS at every start"},
 		{"Programs by hand", "make admin RUN=\"seed staff list\""},
 	}
 }

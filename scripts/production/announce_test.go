@@ -21,6 +21,8 @@ func TestWhatIsPrintedCanBeTyped(t *testing.T) {
 		"empty names stand for each host and port")
 	require.Equal(t, "http://127.0.0.2:9090/metrics\n                     http://127.0.0.102:9090/metrics", rows["Metrics"])
 	require.Contains(t, rows["With psql"], "'postgres://postgres@127.0.0.1:5432/franchise360?sslmode=verify-full")
+	require.Contains(t, rows["With psql"], "# asks for POSTGRES_PASSWORD, which is in /data/.env")
+	require.Equal(t, "/data/.env # each start writes it anew; to change it, name a file in SETTINGS at every start", rows["Settings"])
 	for name, text := range rows {
 		require.NotContains(t, text, "a-password", name)
 	}

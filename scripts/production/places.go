@@ -21,13 +21,28 @@ import (
 
 // The replicas listen on separate addresses, as containers do; the proxy finds those of the api under the name api, from the
 // stack's DNS server.
-const firstReplica = 2 // 127.0.0.2
+const (
+	firstReplica = 2 // 127.0.0.2
+	mostReplicas = 4 // of a kind; their ports are reserved before docker-compose.yml is read
+)
 
 func replicaAddress(kind string, index int) string {
 	if kind == "worker" {
 		index += 100
 	}
 	return "127.0.0." + strconv.Itoa(firstReplica+index)
+}
+
+// hostsOf returns the addresses, beside 127.0.0.1, on which the replicas of api and worker listen on the named port.
+func hostsOf(port string) []string {
+	if port != "api" && port != "metrics" {
+		return nil
+	}
+	var hosts []string
+	for i := range mostReplicas {
+		hosts = append(hosts, replicaAddress("api", i), replicaAddress("worker", i))
+	}
+	return hosts
 }
 
 // logRoot is the folder of the logs that are kept.
@@ -130,6 +145,9 @@ func (p *production) complete(services map[string]service, caddyfile string) err
 		if !slices.Contains(known(), name) {
 			problems = append(problems, fmt.Errorf("the service %s is started by nobody", name))
 			continue
+		}
+		if services[name].Replicas > mostReplicas {
+			problems = append(problems, fmt.Errorf("the service %s has more than %d replicas: raise mostReplicas", name, mostReplicas))
 		}
 		for _, setting := range p.environment(name, services[name], 0) {
 			key, value, _ := strings.Cut(setting, "=")

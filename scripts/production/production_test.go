@@ -276,6 +276,22 @@ func TestWhatNobodyReplacesIsTold(t *testing.T) {
 	_, services = example(t)
 	require.ErrorContains(t, p.complete(services, caddyfile+"reverse_proxy objects:9001\n"), "objects:9001")
 	require.ErrorContains(t, p.complete(services, caddyfile+"{$NEW_SETTING}\n"), "NEW_SETTING")
+	workers := services["worker"]
+	workers.Replicas = mostReplicas + 1
+	services["worker"] = workers
+	require.ErrorContains(t, p.complete(services, caddyfile), "worker has more than 4 replicas")
+}
+
+func TestTakePorts_AnotherStacksReplicaListens_ChoosesAnotherPort(t *testing.T) {
+	t.Parallel()
+	p := &production{Stack: newTestStack(t)}
+	address := p.at(replicaAddress("worker", 1), "metrics")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	require.NoError(t, p.takePorts(t.Context()))
+	t.Cleanup(func() { p.Kept.Release() })
+	require.NotEqual(t, address, p.at(replicaAddress("worker", 1), "metrics"))
 }
 
 func TestTheSettingsComeFromTheExample(t *testing.T) {

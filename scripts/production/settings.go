@@ -36,7 +36,7 @@ func (p *production) takePorts(ctx context.Context) error {
 		return fmt.Errorf("port %d is taken: choose another one, as in PORT=9443 make production", p.opts.port)
 	}
 	for _, name := range ports() {
-		if _, err := p.Kept.Port(ctx, name); err != nil {
+		if _, err := p.Kept.Port(ctx, name, hostsOf(name)...); err != nil {
 			return err
 		}
 	}

@@ -14,21 +14,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
+
+// portTries is how many random ports are tried for one that is free on every host.
+const portTries = 20
 
 // Kept is the state that a data folder keeps between runs: generated secrets and ports.
 type Kept struct {
 	Secrets map[string]string `json:"secrets"`
 	Ports   map[string]int    `json:"ports"`
 	path    string
-	held    map[string]net.Listener // by port name
+	held    map[string][]net.Listener // by port name
 }
 
 // OpenKept loads an earlier run's state; the file is not readable by other users.
 func OpenKept(dataDir string) (*Kept, error) {
-	k := &Kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
+	k := &Kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string][]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
 	text, err := os.ReadFile(k.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -72,33 +76,53 @@ func (k *Kept) Secret(name string, size int) string {
 	return k.Secrets[name]
 }
 
-// Port returns a port on 127.0.0.1: the last run's if still free, else a new one. It stays reserved until Release, so that no
-// other stack, nor another part of this one, gets the same port.
-func (k *Kept) Port(ctx context.Context, name string) (int, error) {
+// Port returns a port that is free on 127.0.0.1 and on each of the other hosts: the last run's if still free, else a new one. It
+// stays reserved until Release, so that no other stack, nor another part of this one, gets the same port.
+func (k *Kept) Port(ctx context.Context, name string, hosts ...string) (int, error) {
 	if k.held[name] != nil {
 		return k.Ports[name], nil
 	}
-	listener := reserve(ctx, k.Ports[name])
-	if listener == nil {
-		var err error
-		if listener, err = embedded.ReservePort(ctx); err != nil {
+	hosts = append([]string{"127.0.0.1"}, hosts...)
+	held := reserve(ctx, k.Ports[name], hosts...)
+	for range portTries {
+		if held != nil {
+			break
+		}
+		free, err := embedded.ReservePort(ctx)
+		if err != nil {
 			return 0, err
 		}
+		_ = free.Close() // nothing was ever accepted
+		held = reserve(ctx, embedded.PortOf(free), hosts...)
 	}
-	k.held[name], k.Ports[name] = listener, embedded.PortOf(listener)
+	if held == nil {
+		return 0, fmt.Errorf("no free port for %s was found on %s", name, strings.Join(hosts, ", "))
+	}
+	k.held[name], k.Ports[name] = held, embedded.PortOf(held[0])
 	return k.Ports[name], nil
 }
 
-// reserve listens on the port, or returns nil if there is none or it is taken.
-func reserve(ctx context.Context, port int) net.Listener {
+// reserve listens on the port of every host. It returns nil if the port is 0 or taken on one of them.
+func reserve(ctx context.Context, port int, hosts ...string) []net.Listener {
 	if port == 0 {
 		return nil
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", Local(port))
-	if err != nil {
-		return nil
+	var held []net.Listener
+	for _, host := range hosts {
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+		if err != nil {
+			closeAll(held)
+			return nil
+		}
+		held = append(held, listener)
 	}
-	return listener
+	return held
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, listener := range listeners {
+		_ = listener.Close() // nothing was ever accepted
+	}
 }
 
 // Release frees the named ports for their parts to listen on; without names, all ports.
@@ -107,10 +131,8 @@ func (k *Kept) Release(names ...string) {
 		names = slices.Collect(maps.Keys(k.held))
 	}
 	for _, name := range names {
-		if k.held[name] != nil {
-			_ = k.held[name].Close() // nothing was ever accepted
-			delete(k.held, name)
-		}
+		closeAll(k.held[name])
+		delete(k.held, name)
 	}
 }
 
@@ -119,8 +141,9 @@ func Local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(
 
 // IsFree reports whether nobody listens on the port of 127.0.0.1.
 func IsFree(ctx context.Context, port int) bool {
-	listener := reserve(ctx, port)
-	return listener != nil && listener.Close() == nil
+	held := reserve(ctx, port, "127.0.0.1")
+	closeAll(held)
+	return held != nil
 }
 
 func listens(ctx context.Context, host string) bool {

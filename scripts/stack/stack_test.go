@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -217,6 +218,26 @@ func TestAPortIsHeldUntilItsPartTakesIt(t *testing.T) {
 	k.Release()
 	require.True(t, IsFree(t.Context(), k.Ports["b"]))
 	require.True(t, IsFree(t.Context(), k.Ports["c"]))
+}
+
+// A restored stack.json names the ports of a stack that may still run.
+func TestPort_KeptPortIsTakenOnAReplicasAddress_IsReplaced(t *testing.T) {
+	t.Parallel()
+	k, err := OpenKept(t.TempDir())
+	require.NoError(t, err)
+	port, err := k.Port(t.Context(), "api", "127.0.0.2", "127.0.0.3")
+	require.NoError(t, err)
+	_, err = (&net.ListenConfig{}).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.3", strconv.Itoa(port)))
+	require.Error(t, err, "it is reserved on every address")
+	k.Release()
+	other, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.3", strconv.Itoa(port)))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = other.Close() })
+	next, err := k.Port(t.Context(), "api", "127.0.0.2", "127.0.0.3")
+	require.NoError(t, err)
+	require.NotEqual(t, port, next)
+	require.Equal(t, next, k.Ports["api"])
+	k.Release()
 }
 
 func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
