@@ -207,6 +207,14 @@ func TestHealth_LastLookIsOld_Fails(t *testing.T) {
 	require.Error(t, health())
 }
 
+func TestRun_RootIsRelativeOrEmpty_AsksForAnAbsolutePath(t *testing.T) {
+	t.Parallel()
+	for _, root := range []string{"", ".data/production/logs"} {
+		err := run(t.Context(), []string{"verify"}, root, io.Discard, slog.New(slog.DiscardHandler))
+		require.EqualError(t, err, "LOG_ROOT must be the absolute path of the folder of logs", root)
+	}
+}
+
 // A time server, for one question.
 func timeServer(t *testing.T, answer func(question []byte) []byte) string {
 	t.Helper()

@@ -48,7 +48,7 @@ func run(ctx context.Context, arguments []string, root string, out io.Writer, lo
 		return errors.New("want run, verify, health, or clock and time servers")
 	}
 	if !filepath.IsAbs(root) {
-		return errors.New("LOG_ROOT has to be the absolute path of the folder of the logs")
+		return errors.New("LOG_ROOT must be the absolute path of the folder of logs")
 	}
 	k := &keeper{root: root, now: time.Now}
 	switch arguments[0] {

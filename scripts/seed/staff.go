@@ -76,17 +76,22 @@ func listStaff(ctx context.Context, getenv func(string) string) error {
 	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
 		list, err := staff.List(ctx, db)
 		for _, m := range list {
-			state, seen := "enabled", "never"
-			if m.DisabledAt != nil {
-				state = "disabled"
-			}
-			if m.LastSeenAt != nil {
-				seen = m.LastSeenAt.In(clock.IST).Format(time.DateTime)
-			}
-			fmt.Println(m.Email, m.Role, state, "last sign-in", seen, m.Name) //nolint:forbidigo // for the person at the terminal
+			fmt.Println(staffLine(m)) //nolint:forbidigo // for the person at the terminal
 		}
 		return err
 	})
+}
+
+// staffLine describes one account.
+func staffLine(m staff.ListedMember) string {
+	state, seen := "enabled", "never"
+	if m.DisabledAt != nil {
+		state = "disabled"
+	}
+	if m.LastSeenAt != nil {
+		seen = m.LastSeenAt.In(clock.IST).Format(time.DateTime) + " IST"
+	}
+	return fmt.Sprintf("%s %s %s last sign-in %s %s", m.Email, m.Role, state, seen, m.Name)
 }
 
 func asOwner(ctx context.Context, getenv func(string) string, do func(db *sqlx.DB) error) (err error) {

@@ -2,12 +2,22 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
+
+func TestStaffLine_LastSignIn_NamesTheTimeZone(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 23, 20, 0, 0, 0, time.UTC)
+	m := staff.ListedMember{Email: "asha@example.in", Name: "Asha Rao", Role: staff.RoleAdmin, LastSeenAt: &at}
+	require.Equal(t, "asha@example.in admin enabled last sign-in 2026-11-24 01:30:00 IST Asha Rao", staffLine(m))
+	m.LastSeenAt, m.DisabledAt = nil, &at
+	require.Equal(t, "asha@example.in admin disabled last sign-in never Asha Rao", staffLine(m))
+}
 
 // The manual's commands, run with the image's program.
 func TestTheFirstAdminIsMadeOnce(t *testing.T) {
