@@ -226,7 +226,7 @@ func (f *fuzzer) body(op named) any {
 		return f.maker.Valid(media.Schema.Value)
 	}
 	if content.Get("application/octet-stream") != nil {
-		return []byte("Date,Narration,UTR,Deposit\n2026-11-05,NEFT,HDFCR52026110500001,500.00\n")
+		return []byte("Date,Narration,UTR,Deposit\n2026-11-05,NEFT,HDFCR52026110500000001,500.00\n")
 	}
 	return url.Values{}
 }

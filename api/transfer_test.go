@@ -82,17 +82,17 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Contains(t, c.get(t, bill+"/proforma").Data(t, "url"), "proformas/1.pdf")
 	other := app.buyer(t, "9876500086")
 	require.Equal(t, 404, other.get(t, bill).Status)
-	require.Equal(t, 404, other.post(t, bill+"/utr", map[string]any{"utr": "ICICR42026112500009"}).Status)
+	require.Equal(t, 404, other.post(t, bill+"/utr", map[string]any{"utr": "ICICR42026112500000009"}).Status)
 	require.Equal(t, 422, c.post(t, bill+"/utr", map[string]any{"utr": "x"}).Status)
 	told := c.post(t, bill+"/utr", map[string]any{"utr": "icicr4 2026112500009"})
-	require.Equal(t, []any{200, "ICICR42026112500009"}, []any{told.Status, told.Data(t, "told_utr")}, "%s", told.Raw)
+	require.Equal(t, []any{200, "ICICR42026112500000009"}, []any{told.Status, told.Data(t, "told_utr")}, "%s", told.Raw)
 
 	finance, colleague := app.signedInAs(t, "meera@example.in", staff.RoleFinance), app.signedInAs(t, "kiran@example.in", staff.RoleFinance)
 	support := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
 	var amount, taxable money.Paise
 	require.NoError(t, app.db.Owner.QueryRow(`SELECT amount_paise, taxable_paise FROM proformas`).Scan(&amount, &taxable))
 	tds := (taxable.MulBps(1000) + 50) / 100 * 100
-	csv := "Date,Narration,UTR,Deposit\n" + app.clock.Now().Format("2006-01-02") + ",NEFT ASHA,ICICR42026112500009," + (amount - tds).Decimal() + "\n"
+	csv := "Date,Narration,UTR,Deposit\n" + app.clock.Now().Format("2006-01-02") + ",NEFT ASHA,ICICR42026112500000009," + (amount - tds).Decimal() + "\n"
 	statement := []byte(csv)
 	require.Equal(t, 403, support.call(t, http.MethodPost, "/bank-statements", statement).Status)
 	read := finance.call(t, http.MethodPost, "/bank-statements", statement)

@@ -1,0 +1,100 @@
+package transfer
+
+import (
+	"slices"
+	"time"
+)
+
+const problemYear = "The year of this day has two digits and may stand first or last. Export the file with years of four digits."
+
+// decideOrder decides once for the section whether the day or the month comes first: by a day that only one order allows, by what a heading
+// says, or by the bank's description if every day has its shape. Otherwise a person has to say it. Only days of transactions count.
+func (r *reader) decideOrder() {
+	dayFirst, monthFirst, open, shaped := false, false, false, true
+	shapes := r.shapes()
+	for _, line := range r.lines {
+		if !r.moves(line) {
+			continue
+		}
+		for _, cell := range []string{r.cell(line, ColumnDay), r.cell(line, ColumnValueDay)} {
+			d := readDay(cell)
+			_, asDay := d.in(OrderDayFirst)
+			_, asMonth := d.in(OrderMonthFirst)
+			if d.Year == 0 || !asDay && !asMonth {
+				continue
+			}
+			dayFirst = dayFirst || !asMonth
+			monthFirst = monthFirst || !asDay
+			open = open || asDay && asMonth && d.First != d.Second
+			shaped = shaped && slices.Contains(shapes, d.Shape)
+		}
+	}
+	stated := OrderUnknown
+	for i, cell := range r.head.Cells {
+		if _, order := headingOf(cell); order != OrderUnknown && r.columns[i] == ColumnDay {
+			stated = order
+		}
+	}
+	switch {
+	case dayFirst && monthFirst, stated == OrderDayFirst && monthFirst, stated == OrderMonthFirst && dayFirst:
+		r.mixed = true
+	case dayFirst:
+		r.order = OrderDayFirst
+	case monthFirst:
+		r.order = OrderMonthFirst
+	case stated != OrderUnknown:
+		r.order = stated
+	case r.order != OrderUnknown: // a person said it
+	case shaped && len(shapes) > 0:
+		r.order = OrderDayFirst
+	case open:
+		r.open, r.Asks = true, AsksDayOrder
+	}
+}
+
+// shapes returns the forms in which the bank of this section writes days.
+func (r *reader) shapes() []string {
+	if b, found := bankOf(r.head.Cells); found && r.bank != "" {
+		return b.Days
+	}
+	return nil
+}
+
+// moves reports whether a line is a transaction: every cell has its place, and the amount is understood.
+func (r *reader) moves(line fileLine) bool {
+	if line.Problem != "" || !r.fits(line) || !readDay(r.cell(line, ColumnDay)).known() {
+		return false
+	}
+	change, problem := r.change(line)
+	return problem == "" && change != 0
+}
+
+func (r *reader) dayOf(day readOf) (time.Time, bool) {
+	if day.Year > 0 && (r.mixed || r.mayBeginWithYear(day)) {
+		return time.Time{}, false
+	}
+	return day.in(r.order)
+}
+
+func (r *reader) dayProblem(day readOf) string {
+	switch {
+	case r.mixed:
+		return "The days of this file stand in two orders, day first and month first. A spreadsheet may have turned some: download the file again."
+	case r.order == OrderUnknown && r.open && day.Year > 0:
+		return "Say first whether the day or the month comes first."
+	}
+	if r.mayBeginWithYear(day) {
+		return problemYear
+	}
+	return "There is no such day."
+}
+
+// mayBeginWithYear reports whether a day such as 26-01-25 may begin with its year, which other programs write so: with dashes, where neither
+// the bank nor the heading states another form, and within the two years that are read.
+func (r *reader) mayBeginWithYear(day readOf) bool {
+	if day.Shape != "00-00-00" || slices.Contains(r.shapes(), day.Shape) || statedOrder(r.head) != OrderUnknown {
+		return false
+	}
+	at, ok := validDay(2000+day.First, day.Second, day.Year%100)
+	return ok && !at.After(r.now) && at.After(r.now.AddDate(-2, 0, 0))
+}
