@@ -84,7 +84,7 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Equal(t, 404, other.get(t, bill).Status)
 	require.Equal(t, 404, other.post(t, bill+"/utr", map[string]any{"utr": "ICICR42026112500000009"}).Status)
 	require.Equal(t, 422, c.post(t, bill+"/utr", map[string]any{"utr": "x"}).Status)
-	told := c.post(t, bill+"/utr", map[string]any{"utr": "icicr4 2026112500009"})
+	told := c.post(t, bill+"/utr", map[string]any{"utr": "icicr4 2026112500000009"})
 	require.Equal(t, []any{200, "ICICR42026112500000009"}, []any{told.Status, told.Data(t, "told_utr")}, "%s", told.Raw)
 
 	finance, colleague := app.signedInAs(t, "meera@example.in", staff.RoleFinance), app.signedInAs(t, "kiran@example.in", staff.RoleFinance)
