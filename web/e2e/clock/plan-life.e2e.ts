@@ -44,6 +44,9 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   await desk.page.keyboard.type('5');
   await desk.page.keyboard.press('Tab');
   await because(desk.page, 'Her bank holds the payment up');
+  await desk.page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // On a busy machine the page may give up its own refetch; a colleague would load it again.
+  await desk.page.reload();
   await desk.page
     .locator('[data-entry]')
     .filter({ hasText: 'Extended the grace' })
