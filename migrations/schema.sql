@@ -8975,11 +8975,13 @@ AS $function$
         d.amount_paise, 0, d.opened_at, public.answer_due(d.payment_id, d.gateway_dispute_id, d.confirmed), ''
     FROM public.disputes d WHERE d.state = 'open'
     UNION ALL
-    SELECT 'refund', r.franchiser_id, r.payment_id, r.id::text, r.amount_paise, 0, r.created_at, '', r.failure
-    FROM public.refunds r WHERE r.state = 'failed'
-        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM public.owed_of_payment(r.payment_id) o)
-            ELSE public.owed_of_invoiced(r.payment_id) > (SELECT coalesce(sum(n.amount_paise), 0) FROM public.refunds n
-                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END
+    SELECT 'refund', r.franchiser_id, r.payment_id, r.id::text, CASE r.reason WHEN 'surplus' THEN r.amount_paise ELSE least(r.amount_paise, o.owed) END,
+        0, r.created_at, '', r.failure
+    FROM public.refunds r CROSS JOIN LATERAL (SELECT CASE WHEN r.reason <> 'surplus' THEN public.owed_of_invoiced(r.payment_id)
+        - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM public.refunds n
+            WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
+    WHERE r.state = 'failed'
+        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT w.refund_id FROM public.owed_of_payment(r.payment_id) w) ELSE o.owed > 0 END
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner

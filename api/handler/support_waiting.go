@@ -43,6 +43,9 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 	}
 	rows := make([]waitingMoneyView, 0, len(list))
 	for _, w := range list {
+		if w.ByHand {
+			w.Owed, w.Failure = true, "" // no gateway said anything
+		}
 		rows = append(rows, waitingMoneyView{
 			Kind: w.Kind, CustomerID: w.FranchiserID, CustomerName: w.Name, Mobile: w.Mobile, PaymentID: w.PaymentID,
 			TransactionID: w.TransactionID, Gateway: w.Gateway, Bought: w.Bought, Reference: w.Reference, Amount: int64(w.Amount),

@@ -19,9 +19,6 @@ var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "There is n
 // Cancellation is what ending everything that a customer has paid for on a day would give back, an entry for each payment.
 type Cancellation struct {
 	Parts []CancelledPart
-	// Bank is the unused value that earlier invoices paid for by set-off, or that a gateway no longer returns: a bank transfer may
-	// return it.
-	Bank money.Paise
 	// Already is what went back of the payments before, or is on its way.
 	Already money.Paise
 }
@@ -46,12 +43,24 @@ func (c Cancellation) ByHand() money.Paise {
 	return sum
 }
 
+// ByTransfer returns what is unused, but goes back through no gateway, because earlier invoices paid it by set-off: staff transfer it, and
+// book that with the UTR. Total does not count it.
+func (c Cancellation) ByTransfer() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.ByTransfer
+	}
+	return sum
+}
+
 // CancelledPart is the unused part of one payment, by the lines of its invoice.
 type CancelledPart struct {
 	PaymentID, TransactionID, InvoiceNumber string
 	Lines                                   []CancelledLine
-	invoiceID                               string
-	payment                                 Payment
+	// ByTransfer is what is unused beyond the lines, because earlier invoices paid it by set-off: staff transfer it.
+	ByTransfer money.Paise
+	invoiceID  string
+	payment    Payment
 }
 
 // CancelledLine is the unused part of one line.
@@ -96,13 +105,12 @@ func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 			return c, err
 		}
 		c.Already += already
-		c.Bank += credit.Total() - part.Amount()
-		if part.Amount() < 1 {
+		if part.Amount() < 1 && part.ByTransfer < 1 {
 			continue
 		}
 		c.Parts = append(c.Parts, part)
 	}
-	if len(c.Parts) == 0 {
+	if c.Total() < 1 {
 		return c, ErrNothingUnused
 	}
 	return c, nil
@@ -123,7 +131,7 @@ func descriptionsTx(ctx context.Context, tx *sqlx.Tx, p Payment) (map[int]string
 
 // CancelTx ends everything that the customer has paid for, at once, and has the gateways return what was unused on the day, which has to
 // be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts; what was paid by bank
-// transfer waits under the money of the console until staff transfer it back. It runs with the worker's role.
+// transfer or by set-off waits under the money of the console until staff transfer it back. It runs with the worker's role.
 func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (Cancellation, error) {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return Cancellation{}, err
@@ -139,16 +147,43 @@ func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return c, err
 	}
 	for _, part := range c.Parts {
-		err := s.refundTx(ctx, tx, Refund{
+		r := Refund{
 			ID: id.New(), FranchiserID: franchiserID, PaymentID: part.PaymentID, GatewayPaymentID: part.payment.GatewayPaymentID,
 			Amount: part.Amount(), Reason: RefundStaff, Note: note, PrintedReason: "Plan cancelled: the unused part",
 			State: RefundRequested, CreatedAt: now, CreditParts: part.parts(),
-		})
-		if err != nil {
-			return c, err
+		}
+		if r.Amount > 0 {
+			if err := s.refundTx(ctx, tx, r); err != nil {
+				return c, err
+			}
+		}
+		if part.ByTransfer > 0 {
+			r.ID, r.Amount, r.CreditParts = id.New(), part.ByTransfer, nil
+			if err := s.oweTransferTx(ctx, tx, r, now); err != nil {
+				return c, err
+			}
 		}
 	}
 	return c, nil
+}
+
+// reasonSetOff is stored as the failure of what goes back through no gateway. StaffTransfer reads it, so it never changes.
+const reasonSetOff = "Earlier invoices paid it by set-off. Transfer it and book the transfer with its UTR."
+
+// oweTransferTx stores a refund that no gateway makes. It is asked of none: it waits under the money of the console until staff have
+// transferred it and booked that, as one that a gateway refused does. The customer hears that the money comes by bank transfer.
+func (s *Service) oweTransferTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
+	if err := s.store.insertRefund(ctx, tx, r); err != nil {
+		return err
+	}
+	if err := s.tellRefundTx(ctx, tx, r, now); err != nil {
+		return err
+	}
+	r.Failure = reasonSetOff
+	if err := RefundStates().Move(&r.State, RefundFailed); err != nil {
+		return err
+	}
+	return s.store.saveRefund(ctx, tx, r, now)
 }
 
 // revokeAllTx ends what the payments bought: a next term first, because a plan whose next term is paid does not end, and add-ons

@@ -93,10 +93,13 @@ type toldRefund struct {
 	TransactionID string        `db:"transaction_id"`
 	PlanName      string        `db:"plan_name"`
 	ServiceName   string        `db:"service_name"`
+	Failure       string        `db:"failure"`
 }
 
-// byHand reports whether staff transfer the money themselves, because it was paid by transfer: no gateway has failed.
-func (r toldRefund) byHand() bool { return r.Gateway == GatewayBank && r.State == RefundFailed }
+// byHand reports whether staff transfer the money themselves: no gateway has failed.
+func (r toldRefund) byHand() bool {
+	return r.State == RefundFailed && StaffTransfer(r.Gateway, r.Failure)
+}
 
 // told returns the state that the customer hears of. What staff transfer is decided until they book it, as a refund of its own.
 func (r toldRefund) told() RefundState {
@@ -116,7 +119,7 @@ func (r toldRefund) arrival() string {
 
 const toldRefundSQL = `
 	SELECT r.id, r.state, r.amount_paise - r.withheld_paise AS amount_paise, r.reason, r.printed_reason, r.channel, p.gateway, p.slug, p.reason AS why, p.surplus, o.state = 'paid' AS order_paid, p.transaction_id,
-		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name
+		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name, r.failure
 	FROM refunds r JOIN payments p ON p.id = r.payment_id JOIN order_overview o ON o.id = p.order_id
 	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`
 

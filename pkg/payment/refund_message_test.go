@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
@@ -9,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -108,6 +110,32 @@ func TestWhatStaffTransferBackIsNotToldAsAFailure(t *testing.T) {
 	require.Contains(t, texts[message.TemplateRefundDecided], "within 2 working days")
 	templates, _ = told(email)
 	require.Equal(t, []string{message.TemplateRefundDecidedEmail}, templates)
+}
+
+// Given an upgrade that an earlier payment paid for in part and that is cancelled, then the customer hears of both amounts, and what staff
+// transfer is no failure.
+func TestCancelTx_UpgradePaidBySetOff_TellsOfBothAmounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
+		c, err := b.Worker.CancellationTx(t.Context(), tx, b.Buyer, b.Today())
+		require.NoError(t, err)
+		require.Equal(t, up.Amount, c.Total())
+		_, err = b.Worker.CancelTx(t.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
+		return err
+	}))
+	b.Work()
+	setOff := money.Paise(b.Count(`SELECT sum(total_paise) FROM invoices WHERE applied_payment_id IS NOT NULL`))
+	require.Equal(t, setOff, money.Paise(b.Count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'failed'`)))
+	sms, _ := b.deliver()
+	templates, texts := told(sms)
+	require.ElementsMatch(t, []string{message.TemplateRefundDecided, message.TemplateRefundDone}, templates)
+	require.Contains(t, texts[message.TemplateRefundDecided], "Rs "+strings.TrimPrefix(setOff.Display(), "₹"))
+	require.Contains(t, texts[message.TemplateRefundDecided], "within 2 working days")
+	require.Contains(t, texts[message.TemplateRefundDone], "Rs "+strings.TrimPrefix(up.Amount.Display(), "₹"))
 }
 
 func TestMoneyPaidTwiceIsToldAsThat(t *testing.T) {

@@ -66,6 +66,15 @@ func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable
 	return l, nil
 }
 
+// owedOfInvoiced returns what failed refunds of a payment still owe of invoiced money.
+func (store) owedOfInvoiced(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error) {
+	var owed money.Paise
+	if err := tx.GetContext(ctx, &owed, `SELECT owed_of_invoiced($1)`, paymentID); err != nil {
+		return 0, fmt.Errorf("read what failed refunds owe: %w", err)
+	}
+	return owed, nil
+}
+
 const keptLastSQL = `
 	SELECT coalesce((SELECT keep_plan FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason <> 'surplus' AND state = 'done'
 		ORDER BY done_at DESC, id DESC LIMIT 1), false)`

@@ -42,6 +42,7 @@ func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]Waiting
 	}
 	for i := range list {
 		list[i].Since = list[i].Since.UTC()
+		list[i].ByHand = list[i].Kind == MoneyRefund && StaffTransfer(list[i].Gateway, list[i].Failure)
 	}
 	return list, surplusTx(ctx, tx, list)
 }
@@ -80,12 +81,15 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     FROM disputes d JOIN payments p ON p.franchiser_id = d.franchiser_id AND p.id = d.payment_id
     WHERE d.franchiser_id = $1 AND d.state = 'open'
     UNION ALL
-    SELECT 4, CASE r.reason WHEN 'surplus' THEN 'owed' ELSE 'refund' END, p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
+    SELECT 4, CASE r.reason WHEN 'surplus' THEN 'owed' ELSE 'refund' END, p.transaction_id, p.gateway, r.id::text,
+        CASE r.reason WHEN 'surplus' THEN r.amount_paise ELSE least(r.amount_paise, w.owed) END, 0, r.created_at, r.failure
     FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
+        CROSS JOIN LATERAL (SELECT CASE WHEN r.reason <> 'surplus' THEN owed_of_invoiced(r.payment_id)
+            - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM refunds n
+                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) w
     WHERE r.franchiser_id = $1 AND r.state = 'failed'
         AND NOT EXISTS (SELECT FROM reversals v WHERE v.payment_id = r.payment_id AND v.state IN ('waiting', 'approved'))
-        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o)
-            ELSE NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
+        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o) ELSE w.owed > 0 END
     UNION ALL
     SELECT 5, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, ` + staff.NameSQL("v.requested_by") + `
     FROM reversals v JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id

@@ -93,7 +93,12 @@ func (s *Service) givenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 		return part, 0, err
 	}
 	parts, worth := limitParts(credit.Parts, min(owed, rest.Gateway))
-	part = CancelledPart{PaymentID: p.ID, TransactionID: p.TransactionID, InvoiceNumber: credit.Invoice.Number, invoiceID: credit.Invoice.ID, payment: p}
+	part = CancelledPart{
+		PaymentID: p.ID, TransactionID: p.TransactionID, InvoiceNumber: credit.Invoice.Number, invoiceID: credit.Invoice.ID, payment: p,
+	}
+	if rest.Bank > rest.Gateway {
+		part.ByTransfer = max(0, min(owed, credit.Total(), rest.Bank)-worth)
+	}
 	if worth < 1 {
 		return part, rest.Already, nil
 	}

@@ -88,5 +88,6 @@ func paymentDetails(bankReferences []string) string {
 		WHEN p.captured_paise = p.amount_paise THEN 'It came in another currency. It is held until an admin gives it back.'
 		ELSE 'What came is not what was due. It is held until an admin gives it back.' END,
 	'going_back', nullif(p.surplus, false),
-	'by_mandate', nullif(p.by_mandate, false), 'refund_failed', nullif(EXISTS (SELECT FROM owed_of_payment(p.id)), false), 'paid_with', p.slug)`
+	'by_mandate', nullif(p.by_mandate, false), 'refund_failed', nullif(EXISTS (SELECT FROM owed_of_payment(p.id))
+		OR p.state = 'refunded' AND owed_of_invoiced(p.id) > 0, false), 'paid_with', p.slug)`
 }

@@ -22,7 +22,8 @@ import (
 type Trail struct {
 	Payment Payment
 	Order   subscription.Order
-	// Left is what is neither returned nor being returned, in paise.
+	// Left is what is neither returned nor being returned, in paise. Once the whole capture is back, it is what staff still have to
+	// transfer, because earlier invoices paid it by set-off.
 	Left money.Paise
 	// Withheld is what of Left never came as money: tax that the customer deducted.
 	Withheld money.Paise
@@ -174,6 +175,13 @@ func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error
 		return err
 	}
 	t.Left, t.Owed = t.Payment.Captured-rest.Already, rest.Owed
+	if t.Payment.State == StateRefunded && !t.Payment.Surplus {
+		owed, err := s.store.owedOfInvoiced(ctx, tx, t.Payment.ID)
+		if err != nil {
+			return err
+		}
+		t.Left = min(rest.Bank, owed)
+	}
 	if t.Payment.State != StatePaid || t.Payment.Surplus {
 		return nil
 	}

@@ -48,8 +48,16 @@ type WaitingMoney struct {
 	Failure  string `db:"failure"`
 	// Owed reports that a failed refund's money was never invoiced, so that only a bank transfer can return it.
 	Owed bool `db:"-"`
+	// ByHand reports that no gateway has failed: staff transfer the money, as StaffTransfer says.
+	ByHand bool `db:"-"`
 	// Requested reports whether a staff request to refund or book this payment is unfinished.
 	Requested bool `db:"requested"`
+}
+
+// StaffTransfer reports whether a refund with that failure goes back through no gateway, because the payment came by bank transfer or
+// earlier invoices paid it by set-off: staff transfer the money, and book that.
+func StaffTransfer(gateway, failure string) bool {
+	return gateway == GatewayBank || failure == reasonSetOff
 }
 
 // MoneyCounts counts the money that awaits staff, by kind.

@@ -72,7 +72,7 @@ func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Tim
 		return step{Outcome: "Invoice " + issued.Number + " is issued in place of " + issued.CorrectsNumber + ", which a credit note took back."}, err
 	case ActCancelPlan:
 		c, err := a.payments.CancelTx(ctx, tx, act.FranchiserID, act.Content.Day, act.Amount, act.Reason, now)
-		return step{Outcome: "The plan has ended. " + onItsWay(c.Total(), c.ByHand())}, err
+		return step{Outcome: "The plan has ended. " + onItsWay(c.Total(), c.ByHand()) + waits(c.ByTransfer())}, err
 	case ActSwitchPlan:
 		return a.switchTx(ctx, tx, act, now)
 	case ActResetAuthenticator:
@@ -150,17 +150,28 @@ func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
 				days + ": " + l.Taxable.Display() + " and GST " + l.Tax.Total().Display(),
 			})
 		}
-		facts = append(facts, givenBack(part))
+		if part.Amount() > 0 {
+			facts = append(facts, givenBack(part))
+		}
 	}
 	facts = append(facts, ActFact{"Goes back in all", c.Total().Display()})
 	facts = append(facts, byHand(c.ByHand())...)
-	if c.Bank > 0 {
+	if amount := c.ByTransfer(); amount > 0 {
 		facts = append(facts, ActFact{
-			"Unused, but not at a gateway",
-			c.Bank.Display() + ": earlier invoices were set off, or the gateway has it no more. Pay it by bank transfer and book that.",
+			"To be transferred by you, besides",
+			amount.Display() + " that earlier invoices paid by set-off, so that no gateway returns it. " +
+				"It waits under Money: transfer it, and book that with its UTR. The customer is told.",
 		})
 	}
 	return facts
+}
+
+// waits says what becomes of the money that no gateway returns.
+func waits(amount money.Paise) string {
+	if amount == 0 {
+		return ""
+	}
+	return " " + amount.Display() + " was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR."
 }
 
 func givenBack(part payment.CancelledPart) ActFact {

@@ -110,9 +110,12 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 	case payment.IssueRefund, payment.IssueOwed:
 		h.Kind = "refund"
 		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text)
-		if m.Kind == payment.IssueOwed {
+		switch {
+		case payment.StaffTransfer(m.Gateway, m.Text):
+			h.Text = amount + " of " + m.TransactionID + " goes back through no gateway. Transfer it, and book that with its UTR."
+		case m.Kind == payment.IssueOwed:
 			h.Text += " Pay it by bank transfer and book that."
-		} else {
+		default:
 			h.Text += " Ask for it again, or pay it by bank transfer and book that."
 		}
 	case payment.IssueRequest:

@@ -7663,7 +7663,7 @@ export interface components {
             payment: components["schemas"]["TrailPayment"];
             /** @description Every capture of the transaction, the accepted or held capture first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description Paise that are neither refunded nor in a pending refund. */
+            /** @description Paise that are neither refunded nor in a pending refund. Once the whole capture is back, what is still owed by bank transfer. */
             left_paise: number;
             /** @description The part of `left_paise` that never came as money, because the customer deducted it as tax. A refund includes its share of that part and returns only the rest as money. */
             withheld_paise: number;

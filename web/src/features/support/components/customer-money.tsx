@@ -42,11 +42,12 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
     withheld_paise: withheld,
     holding,
     approval_above_paise: limit,
-    payment: { transaction_id: transaction, captured_paise: captured, gateway },
+    payment: { transaction_id: transaction, captured_paise: captured, gateway, state },
     order: { plan },
   } = trail;
+  const byBank = gateway === 'bank' || state === 'refunded';
   const [form, setForm] = useState<MoneyForm>({
-    kind: gateway === 'bank' ? 'credit_note' : 'refund',
+    kind: byBank ? 'credit_note' : 'refund',
     amount: rupees(left).slice(1),
     confirmed: false,
     keep: false,
@@ -91,7 +92,7 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
           left={left}
           holding={holding}
           onChange={handleChange}
-          byBank={gateway === 'bank'}
+          byBank={byBank}
         />
       )}
       {!isHeld && withheld > 0 && <WithheldNote amount={form.amount} withheld={withheld} left={left} live />}
