@@ -83,7 +83,7 @@ describe('the pages in Hindi', () => {
       for (const path of pages) {
         await session.page.goto(path);
         await takenOver(session.page);
-        if (!(await fitsWidth(session.page))) faults.push(`${path} sticks out`);
+        await expect.poll(() => fitsWidth(session.page), { message: `${path} fits` }).toBe(true);
         faults.push(...leftIn(await wordsOf(session.page)).map((text) => `${path}: ${text}`));
       }
       expect(faults).toEqual([]);

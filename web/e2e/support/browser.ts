@@ -142,7 +142,10 @@ export async function accessibilityFaults(page: Page, more: string[] = []): Prom
   ];
 }
 
-/** True if nothing overflows the page's width. */
+/** True if nothing overflows the page's width, in the page's own fonts. */
 export async function fitsWidth(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    return document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+  });
 }
