@@ -45,10 +45,10 @@ function faultsOfHeader(): string[] {
   return faults;
 }
 
-/** The faults of the header from 320 to 1,920 px. */
-async function walkWidths(step: number): Promise<string[]> {
+/** The faults of the header from 320 px to `to`. */
+async function walkWidths(step: number, to = 1920): Promise<string[]> {
   const faults: string[] = [];
-  for (let width = 320; width <= 1920; width += step) {
+  for (let width = 320; width <= to; width += step) {
     await page.setViewportSize({ width, height: 600 });
     const found = await page.evaluate(faultsOfHeader);
     if (found.length > 0) faults.push(`${width} px: ${found.join(', ')}`);
@@ -66,5 +66,12 @@ describe.each(['en', 'hi'] as const)('the header in %s', (language) => {
     // A text of twice the size, as WCAG 1.4.4 asks for.
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await walkWidths(10)).toEqual([]);
+  });
+
+  it('stays inside the grid of a phone in a wider font where the site’s own came too late', async () => {
+    await page.route('**/figtree-*.woff2', (route) => route.abort());
+    await openIn(page, language, '/faq');
+    await takenOver(page);
+    expect(await walkWidths(4, 760)).toEqual([]);
   });
 });
