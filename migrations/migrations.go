@@ -50,9 +50,11 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO franchise360_api, franc
 // several processes at once; each file is applied once, in its own transaction. A database migrated with files that no
 // longer exist is left unchanged: ErrOtherFiles. A file that waits for a lock gives up after a while, so that a running
 // product is not blocked behind it for long, and is retried for some minutes.
-func Apply(ctx context.Context, ownerDSN string) error {
+func Apply(ctx context.Context, ownerDSN string) error { return applyFiles(ctx, ownerDSN, files) }
+
+func applyFiles(ctx context.Context, ownerDSN string, sqlFiles fs.FS) error {
 	for try := 1; ; try++ {
-		err := apply(ctx, ownerDSN)
+		err := apply(ctx, ownerDSN, sqlFiles)
 		if !postgres.Violates(err, postgres.LockNotAvailable, "") || try == lockTries {
 			return err
 		}
@@ -70,7 +72,7 @@ const (
 	lockPause = 2 * time.Second
 )
 
-func apply(ctx context.Context, ownerDSN string) error {
+func apply(ctx context.Context, ownerDSN string, sqlFiles fs.FS) error {
 	db, err := sql.Open("postgres", postgres.Migrating.With(ownerDSN))
 	if err != nil {
 		return fmt.Errorf("open database: %w", err)
@@ -81,7 +83,7 @@ func apply(ctx context.Context, ownerDSN string) error {
 	if err != nil {
 		return fmt.Errorf("make migration lock: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, sqlFiles, goose.WithSessionLocker(locker))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}

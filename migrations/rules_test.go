@@ -30,6 +30,20 @@ func TestADefinersFunctionIsNobodysTool(t *testing.T) {
 	require.NotEmpty(t, found(t, db, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
+// The migrations switch check_function_bodies off, because a function may call one of a later file.
+func TestFunctions_EveryBody_IsValid(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	bodies := found(t, db, `SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY oid`)
+	require.Greater(t, len(bodies), 200)
+	tx := db.Owner.MustBegin()
+	defer func() { _ = tx.Rollback() }()
+	for _, body := range bodies {
+		_, err := tx.Exec(body)
+		require.NoError(t, err, body)
+	}
+}
+
 // Tables whose state may be any other at any time, each with its reason.
 func unguarded() map[string]string {
 	return map[string]string{

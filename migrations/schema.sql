@@ -116,7 +116,8 @@ CREATE TABLE franchisers (
     erasure_request_id uuid, -- that requested the erasure
     email_proved_at timestamp with time zone, -- when a link sent to this very address was opened; NULL after a change
     email_refused_at timestamp with time zone, -- when a mail server said that this address takes no messages
-    language text NOT NULL DEFAULT ''::text,
+    language text NOT NULL DEFAULT ''::text, -- The language that somebody chose for the site; empty until then.
+    -- The language that new documents of a franchiser have beside English; empty for none.
     document_language text NOT NULL DEFAULT ''::text,
     CONSTRAINT franchisers_pkey PRIMARY KEY (id),
     CONSTRAINT franchisers_check CHECK (((mobile ~ '^[6-9][0-9]{9}$'::text) OR (erased_at IS NOT NULL))),
@@ -205,6 +206,7 @@ CREATE TABLE one_time_codes (
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
     browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
+    -- The language of the page on which a code was requested, in which its SMS is written; empty for what nobody requested on a page.
     language text NOT NULL DEFAULT ''::text,
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
     CONSTRAINT one_time_codes_language_check CHECK ((language ~ '^([a-z]{2,3})?$'::text)),
@@ -284,7 +286,7 @@ CREATE TABLE sessions (
     end_reason text,
     request_id uuid DEFAULT current_request(),
     end_request_id uuid,
-    account_id uuid,
+    account_id uuid, -- In which account a session acts: NULL in the person's own.
     member_id uuid,
     CONSTRAINT sessions_pkey PRIMARY KEY (id),
     CONSTRAINT sessions_access_hash_key UNIQUE (access_hash),
@@ -965,6 +967,7 @@ CREATE TABLE contact_requests (
     updated_at timestamp with time zone NOT NULL,
     reply_note text NOT NULL DEFAULT ''::text,
     handled_by uuid,
+    -- state takes the place of status, and entries that of reply_note; a release from before goes on with the old columns, which a later file drops.
     state text NOT NULL DEFAULT 'open'::text,
     owner_id uuid, -- who of the staff sees to it
     owned_at timestamp with time zone,
@@ -1635,7 +1638,7 @@ CREATE TABLE job_operation_items (
     done boolean,
     message text NOT NULL DEFAULT ''::text,
     changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
-    refusal text NOT NULL DEFAULT ''::text,
+    refusal text NOT NULL DEFAULT ''::text, -- the kind of reason, as "running"
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
@@ -2023,9 +2026,12 @@ CREATE TABLE mandates (
     created_at timestamp with time zone NOT NULL,
     active_at timestamp with time zone,
     ended_at timestamp with time zone,
+    -- The most that the customer agreed to. The bank's word may lower cap_paise, never raise it above this.
     agreed_cap_paise bigint NOT NULL,
     skipped_on date, -- the newest renewal whose debit the customer skipped
+    -- The bank's word may bring ends_on forward, never move it beyond this day. Mandates are agreed to for ten years.
     agreed_ends_on date NOT NULL,
+    -- How many days before a renewal the price of its debit is fixed, 0 until the mandate's next renewal was looked at.
     fixed_days integer NOT NULL DEFAULT 0,
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -2083,6 +2089,7 @@ CREATE TABLE customer_messages (
     sent_at timestamp with time zone,
     send_error text,
     request_id uuid DEFAULT current_request(),
+    -- When the customer read it in the dashboard, which lists what it was told; receipts of providers are another thing.
     read_at timestamp with time zone,
     CONSTRAINT customer_messages_pkey PRIMARY KEY (id),
     CONSTRAINT customer_messages_template_about_key UNIQUE (template, about),
@@ -2617,8 +2624,11 @@ CREATE TABLE payments (
     request_id uuid DEFAULT current_request(),
     -- since when a request is making the gateway's order, which another one waits for
     order_claimed_at timestamp with time zone,
+    -- What callers read out of their bank's message finds the payment: in lower case, letters and digits only.
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
+    -- A debit by mandate is a payment without a browser: no checkout resumes it, and an open one of the customer's does not stand in its way.
     by_mandate boolean NOT NULL DEFAULT false,
+    -- When the customer, or whoever has a pay-link, was last given the session of a payment that was begun earlier: a debit waits for them.
     gone_on_at timestamp with time zone,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -2688,8 +2698,9 @@ CREATE TABLE refunds (
     bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
+    -- credit_parts are the parts of the invoice's lines that the refund's credit note takes off, where they are not in proportion.
     credit_parts jsonb,
-    withheld_paise bigint NOT NULL DEFAULT 0,
+    withheld_paise bigint NOT NULL DEFAULT 0, -- what of it was no money: deducted tax
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -2919,6 +2930,7 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise bigint NOT NULL,
     sac text NOT NULL,
+    -- once_paise takes the place of both prices of a term. A plan that runs under an older revision buys at the same terms, so older revisions change too; the yearly price is the one that the all-in total of a tier counts.
     once_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT plan_add_on_revisions_pkey PRIMARY KEY (revision, add_on_id),
     CONSTRAINT plan_add_on_revisions_once_paise_check CHECK ((once_paise >= 0)),
@@ -3348,7 +3360,7 @@ CREATE TABLE staff (
     name text NOT NULL,
     role text NOT NULL,
     password_hash text NOT NULL,
-    totp_secret bytea, -- encrypted
+    totp_secret bytea, -- encrypted; NULL between a reset and the new enrolment, when nobody can sign in
     totp_last_step bigint NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
@@ -3686,6 +3698,7 @@ CREATE TABLE order_lines (
     tax_paise bigint NOT NULL,
     period_from date NOT NULL, -- as quoted; updated when the order is paid
     period_to date NOT NULL,
+    -- A line that was charged once is not credited for days that are left, and does not recur.
     once boolean NOT NULL DEFAULT false,
     CONSTRAINT order_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT order_lines_amount_paise_check CHECK ((amount_paise >= 0)),
@@ -3875,7 +3888,7 @@ CREATE TABLE subscription_add_ons (
     next_billing_cycle_status smallint NOT NULL,
     ended_on date,
     created_at timestamp with time zone NOT NULL,
-    once boolean NOT NULL DEFAULT false,
+    once boolean NOT NULL DEFAULT false, -- A unit that was charged once stays with the account and renews without a price.
     CONSTRAINT subscription_add_ons_pkey PRIMARY KEY (id),
     CONSTRAINT subscription_add_ons_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT subscription_add_ons_next_billing_cycle_status_check CHECK ((next_billing_cycle_status = ANY (ARRAY[0, 1]))),
@@ -4276,7 +4289,9 @@ CREATE TABLE custom_domains (
     next_check_at timestamp with time zone, -- NULL once checks have stopped
     request_id uuid DEFAULT current_request(), -- that claimed it last
     check_asked_at timestamp with time zone, -- by its owner; NULL once a check that began afterwards has its answer
+    -- Since when every check of a domain in use has missed a record: it breaks after repeated misses over six hours, not after one.
     missing_since timestamp with time zone,
+    -- The name whose CAA records forbid our certificates, and those records, as of the last check.
     caa_name text NOT NULL DEFAULT ''::text,
     found_caa text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT custom_domains_pkey PRIMARY KEY (id),
@@ -4532,6 +4547,7 @@ CREATE TABLE bank_credits (
     note text NOT NULL DEFAULT ''::text, -- why it was not booked by itself
     entered_by uuid,
     created_at timestamp with time zone NOT NULL,
+    -- Banks give one number twice: a credit that a collector lists under a known number is kept, marked, and waits for staff.
     clash boolean NOT NULL DEFAULT false,
     CONSTRAINT bank_credits_pkey PRIMARY KEY (id),
     CONSTRAINT bank_credits_amount_paise_check CHECK ((amount_paise > 0)),
@@ -4606,7 +4622,7 @@ CREATE TABLE proformas (
     request_id uuid DEFAULT current_request(),
     created_at timestamp with time zone NOT NULL,
     told_count integer NOT NULL DEFAULT 0, -- how many numbers the customer has told
-    cancelled_by text NOT NULL DEFAULT ''::text,
+    cancelled_by text NOT NULL DEFAULT ''::text, -- who cancelled it; empty where it ended otherwise
     CONSTRAINT proformas_pkey PRIMARY KEY (id),
     CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT proformas_number_key UNIQUE (number),
@@ -4724,7 +4740,7 @@ CREATE TABLE tds_records (
     certificate text NOT NULL DEFAULT ''::text, -- number of Form 131, or of the GST certificate
     changed_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    reversed_paise bigint NOT NULL DEFAULT 0,
+    reversed_paise bigint NOT NULL DEFAULT 0, -- taken back with refunds of the bill
     CONSTRAINT tds_records_pkey PRIMARY KEY (id),
     CONSTRAINT tds_records_payment_id_kind_key UNIQUE (payment_id, kind),
     CONSTRAINT tds_records_amount_paise_check CHECK ((amount_paise > 0)),
@@ -6226,8 +6242,8 @@ ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone
 -- EXECUTE: franchise360_api
 
 -- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own. decide_newsletter
--- serves the release before, whose subscriptions stay unconfirmed.
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
+-- decide_newsletter serves the release before, whose subscriptions stay unconfirmed.
 CREATE OR REPLACE FUNCTION public.decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6309,7 +6325,6 @@ CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with t
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.require_staff();
-        -- a document that was drawn while 0987_documents_drawn_before read it is still noted
         RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at
             FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id
             WHERE w.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
@@ -7083,8 +7098,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_unknown_job puts back a job that a worker of an older release would discard. River's rescuer discards a stuck job of an unknown kind
--- although it has attempts left, and a failed attempt at an unknown kind uses up the last one; nothing else discards a job so.
+-- keep_unknown_job puts back a job of an unknown kind, which a newer release queued, for a newer worker. River's rescuer discards a stuck job of an unknown kind
+-- although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else discards a job so.
 CREATE OR REPLACE FUNCTION public.keep_unknown_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7102,7 +7117,6 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- latest_recipients has whom the newest document of each customer names.
 CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
  RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text, also text)
  LANGUAGE plpgsql
@@ -7363,8 +7377,8 @@ AS $function$
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '' $function$;
 -- EXECUTE: franchise360_lookup
 
--- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and whether
--- the financial year was typed too. Three to six digits alone are the end of a number of any series.
+-- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and
+-- whether the financial year was typed too. Three to six digits alone are the end of a number of any series.
 CREATE OR REPLACE FUNCTION public.number_in(q text)
  RETURNS TABLE(beginning text, ending text, year boolean)
  LANGUAGE sql
@@ -7856,8 +7870,8 @@ ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,t
 
 -- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
 -- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
--- QuoteRenewal without one-time add-ons: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons that renew and are sold.
--- Where the plan itself is not sold, there is no price.
+-- QuoteRenewal without one-time add-ons: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons
+-- that renew and are sold. Where the plan itself is not sold, there is no price.
 CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
  RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
  LANGUAGE sql
@@ -7962,8 +7976,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- require_second_person refuses a decision of somebody who may be whoever asked for it; constraints refuse that of whoever asked. Its arguments name the columns of who asked, who
--- decides, and when. Every table of four eyes has it as a trigger.
+-- require_second_person refuses a decision of somebody who may be whoever asked for it; constraints refuse that of whoever asked. Its
+-- arguments name the columns of who asked, who decides, and when. Every table of four eyes has it as a trigger.
 CREATE OR REPLACE FUNCTION public.require_second_person()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8908,8 +8922,8 @@ AS $function$ BEGIN
 ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- unsettled_by_month is, for each month with entries, what gateways had captured and not settled at its end, what they settled in it, and the
--- fees of that before tax.
+-- unsettled_by_month is, for each month with entries, what gateways had captured and not settled at its end, what they settled in it, and
+-- the fees of that before tax.
 CREATE OR REPLACE FUNCTION public.unsettled_by_month(before timestamp with time zone)
  RETURNS TABLE(month date, unsettled_paise bigint, settled_paise bigint, fees_paise bigint)
  LANGUAGE plpgsql

@@ -2,25 +2,30 @@ package migrations_test
 
 import (
 	"context"
+	"io/fs"
 	"testing"
+	"testing/fstest"
 	"time"
 
-	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a migration that needs a table locked for a long time, then other statements do not queue behind it for long, and
-// it is applied once the table is free.
-func TestAMigrationThatWaitsGivesWay(t *testing.T) {
+// A migration that waits for a table lock gives up after a while, so that other statements do not queue behind it for long. It is applied
+// once the table is free.
+func TestApply_TableIsLocked_LetsOtherStatementsPassAndRetries(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.Owner.DB, migrations.Files())
+	files := fstest.MapFS{"9999_waits.sql": {Data: []byte("-- +goose Up\nALTER TABLE staff ADD COLUMN waits int;\n")}}
+	names, err := fs.Glob(migrations.Files(), "*.sql")
 	require.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), 120) // the later ones refer to staff
-	require.NoError(t, err)
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations.Files(), name)
+		require.NoError(t, err)
+		files[name] = &fstest.MapFile{Data: text}
+	}
 
 	const work = `LOCK TABLE staff IN ROW EXCLUSIVE MODE`
 	long, err := db.Owner.Beginx()
@@ -28,7 +33,7 @@ func TestAMigrationThatWaitsGivesWay(t *testing.T) {
 	_, err = long.Exec(work)
 	require.NoError(t, err)
 	applied := make(chan error, 1)
-	go func() { applied <- migrations.Apply(t.Context(), db.DSN("")) }()
+	go func() { applied <- migrations.ApplyFiles(t.Context(), db.DSN(""), files) }()
 	require.Eventually(t, func() bool {
 		var waits bool
 		require.NoError(t, db.Owner.Get(&waits, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'staff'::regclass)`))

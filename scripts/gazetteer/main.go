@@ -22,8 +22,9 @@ import (
 )
 
 const (
-	dataFile = "pkg/adapter/places/gazetteer/places.tsv.gz"
-	seedFile = "migrations/0021_cities.sql"
+	dataFile  = "pkg/adapter/places/gazetteer/places.tsv.gz"
+	seedFile  = "migrations/0105_cities.sql"
+	seedWidth = 140 // of a line of the seed
 )
 
 func main() {
@@ -355,8 +356,10 @@ func (b *book) seed() []byte {
 -- accents and punctuation under which an address finds its city. Once released, cities are added by a new migration.
 
 -- +goose Up
+-- +goose StatementBegin
 INSERT INTO cities (id, state_id, name, keys) VALUES
 `)
+	line := "   "
 	for i, c := range b.cities {
 		keys := []string{address.Key(c.name)}
 		for _, a := range c.aliases {
@@ -368,8 +371,13 @@ INSERT INTO cities (id, state_id, name, keys) VALUES
 		if i == len(b.cities)-1 {
 			end = ";"
 		}
-		fmt.Fprintf(&out, "    ('%02d-%s', '%02d', '%s', '{%s}')%s\n", c.state, keys[0], c.state, strings.ReplaceAll(c.name, "'", "''"), strings.Join(keys, ","), end)
+		row := fmt.Sprintf(" ('%02d-%s', '%02d', '%s', '{%s}')%s", c.state, keys[0], c.state, strings.ReplaceAll(c.name, "'", "''"), strings.Join(keys, ","), end)
+		if len(line)+len(row) > seedWidth {
+			out.WriteString(line + "\n")
+			line = "   "
+		}
+		line += row
 	}
-	out.WriteString("\n-- +goose Down\nDELETE FROM cities;\n")
+	out.WriteString(line + "\n-- +goose StatementEnd\n")
 	return out.Bytes()
 }

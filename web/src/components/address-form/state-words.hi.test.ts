@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inWords } from './state-words';
 
-const sql = readFileSync('../migrations/0020_address.sql', 'utf8');
+const sql = readFileSync('../migrations/0104_address.sql', 'utf8');
 const states = [...sql.matchAll(/^ {4}\('(\d\d)', 'IN', '([^']+)'/gm)].map(([, id = '', name = '']) => ({ id, name }));
 
 test('every State is named in Hindi, in the order of that language, and keeps its id', () => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { languageTag } from '@/lib/language';
 
-/** The countries, States and Union Territories of the lists (migrations/0020_address.sql), in the words of this language. */
+/** The countries, States and Union Territories of the lists (migrations/0104_address.sql), in the words of this language. */
 const words: Record<string, string> = {
   India: t`India`,
   'Jammu and Kashmir': t`Jammu and Kashmir`,

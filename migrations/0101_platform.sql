@@ -1,0 +1,256 @@
+-- What every package relies on: the roles, row-level security, the fallback of the rate limits, kept keys, and additions to River's jobs.
+--
+-- None of the roles owns a table, so row-level security binds them all.
+--   franchise360_api     the HTTP process: sees one franchiser at a time
+--   franchise360_worker  the job process: sweeps see every franchiser, through policies of its own
+--   franchise360_lookup  owns the few narrow functions that must find a row before its franchiser is known
+-- They may not log in until the operator gives them a password (ALTER ROLE … LOGIN PASSWORD …).
+--
+-- Rules for the files of all owners:
+--   A sweep and the preview of its job share one condition. It is a function of the owner of the rows. Postgres puts the function into the
+--   query, so that its index serves.
+--   An owner lets others read its tables by views whose names end in _overview. A view runs with the rights of its reader, so row-level
+--   security holds. Only the owner's package names a table itself.
+--   One owner asks for rows of another by a function of that other owner. Postgres puts such a function into the query that calls it.
+--   check_function_bodies is off, because functions may call functions of later files. rules_test.go checks every body afterwards.
+
+-- +goose Up
+-- +goose StatementBegin
+SET LOCAL check_function_bodies = off;
+
+DO $$
+DECLARE r text;
+BEGIN
+    FOREACH r IN ARRAY ARRAY['franchise360_api', 'franchise360_worker', 'franchise360_lookup'] LOOP
+        BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN
+                EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', r);
+            END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL; -- another database of the same cluster was migrated at the same moment
+        END;
+    END LOOP;
+END $$;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO franchise360_api, franchise360_worker, franchise360_lookup;
+
+DO $$
+DECLARE r text;
+BEGIN
+    FOREACH r IN ARRAY ARRAY['franchise360_api', 'franchise360_worker'] LOOP
+        IF NOT pg_has_role(r, 'pg_use_reserved_connections', 'MEMBER') THEN
+            BEGIN
+                EXECUTE format('GRANT pg_use_reserved_connections TO %I', r);
+            EXCEPTION
+                WHEN insufficient_privilege THEN
+                    RAISE NOTICE 'only a superuser can grant pg_use_reserved_connections to %', r;
+                WHEN unique_violation OR internal_error THEN
+                    NULL; -- another database of the same cluster was migrated at the same moment
+            END;
+        END IF;
+    END LOOP;
+END $$;
+
+-- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
+-- it, a custom setting reads '' and not NULL, hence nullif.
+CREATE FUNCTION current_franchiser() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN nullif(current_setting('app.franchiser_id', true), '')::uuid;
+
+-- current_request is the request that this transaction serves, NULL if it serves none.
+CREATE FUNCTION current_request() RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN nullif(current_setting('app.request_id', true), '')::uuid;
+
+CREATE FUNCTION day_in_india(at timestamptz) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (at AT TIME ZONE 'Asia/Kolkata')::date;
+
+-- isolate puts a table under row-level security: the API sees and writes the rows of its franchiser only, the worker
+-- all of them. Called by the migration that creates the table; key is the column that holds the franchiser.
+CREATE PROCEDURE isolate(tbl regclass, key name DEFAULT 'franchiser_id')
+    LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', tbl);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', tbl);
+    EXECUTE format('CREATE POLICY own_rows ON %s TO franchise360_api
+        USING (%I = (SELECT current_franchiser())) WITH CHECK (%I = (SELECT current_franchiser()))', tbl, key, key);
+    EXECUTE format('CREATE POLICY every_row ON %s TO franchise360_worker USING (true) WITH CHECK (true)', tbl);
+END $$;
+
+-- refuse_change keeps a table append-only, for its owner too.
+CREATE FUNCTION refuse_change() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+
+-- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
+CREATE FUNCTION keep_to_transitions() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT OLD.state || '>' || NEW.state = ANY (TG_ARGV) THEN
+        RAISE EXCEPTION 'a row of % does not go from % to %', TG_TABLE_NAME, OLD.state, NEW.state
+            USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_transitions';
+    END IF;
+    RETURN NEW;
+END $$;
+
+-- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
+CREATE FUNCTION is_worker() RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN coalesce(nullif(nullif(current_setting('role'), 'none'), ''), session_user::text) = 'franchise360_worker';
+
+-- A row begins in a first state: who could insert a payment as paid, or a refund as done, would need no way there. After the insertion,
+-- because an upsert proposes later states of rows that are there already. Tests and repairs write as the owner of the tables.
+
+-- The arguments are the states in which a row may begin. The constraint in the error is <table>_first_state.
+CREATE FUNCTION keep_to_first_states() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT NEW.state = ANY (TG_ARGV) THEN
+        RAISE EXCEPTION 'a row of % does not begin as %', TG_TABLE_NAME, NEW.state
+            USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_first_state';
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- id_in is the UUID that a text is, if it is one.
+CREATE FUNCTION id_in(q text) RETURNS uuid LANGUAGE sql IMMUTABLE
+    AS $$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $$;
+
+-- words_of is the query for names with a word that begins with each word of q. It is empty, and matches nothing, for a q without words.
+CREATE FUNCTION words_of(q text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $$;
+
+-- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and
+-- whether the financial year was typed too. Three to six digits alone are the end of a number of any series.
+CREATE FUNCTION number_in(q text) RETURNS TABLE (beginning text, ending text, year boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT '%', ltrim(q, '0'), false WHERE q ~ '^[0-9]{3,6}$' AND q !~ '^0+$'
+    UNION ALL
+    SELECT CASE m[1] WHEN '' THEN '%' ELSE upper(m[1]) END || m[2] || '%', ltrim(m[3], '0'), true
+        FROM (SELECT regexp_match(regexp_replace(lower(q), '[^a-z0-9]', '', 'g'), '^([a-z]{0,6})([0-9]{4})([0-9]{1,6})$') AS m) typed
+        WHERE q !~ '^[0-9]*$' AND m[3] !~ '^0+$'
+    UNION ALL
+    SELECT upper(m[1]) || '%', ltrim(m[2], '0'), false
+        FROM (SELECT regexp_match(regexp_replace(lower(q), '[^a-z0-9]', '', 'g'), '^([a-z]{1,6})([0-9]{1,6})$') AS m) typed
+        WHERE m[2] !~ '^0+$' $$;
+
+-- search_limit is how many customers a search finds of a kind: 8, unless the transaction sets app.search_limit.
+CREATE FUNCTION search_limit() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$ SELECT coalesce(nullif(current_setting('app.search_limit', true), ''), '8')::integer $$;
+
+-- Owner and callers of the functions above.
+REVOKE ALL ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() TO franchise360_lookup;
+
+-- The limits' fallback while Redis is away: one row a subject and window. Subjects are keyed hashes.
+CREATE TABLE rate_limits (
+    subject      text        NOT NULL,
+    window_start timestamptz NOT NULL,
+    hits         int         NOT NULL,
+    expires_at   timestamptz NOT NULL,
+    PRIMARY KEY (subject, window_start)
+);
+CREATE INDEX rate_limits_expiry ON rate_limits (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO franchise360_api, franchise360_worker;
+
+-- Work that was used up (see pkg/platform/guard), until it has expired anyway.
+CREATE TABLE spent_work (
+    id         bytea       PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX spent_work_expiry ON spent_work (expires_at);
+GRANT SELECT, INSERT, DELETE ON spent_work TO franchise360_api, franchise360_worker;
+
+-- Keys that outlive SECRET_KEY: the values hashed under them (mobiles that used their trial, recovery codes, subjects of limits)
+-- cannot be hashed again, because their plain text is not stored. Each is sealed under SECRET_KEY, so a new one only reseals them.
+CREATE TABLE kept_keys (
+    purpose    text        PRIMARY KEY,
+    sealed     bytea       NOT NULL,
+    created_at timestamptz NOT NULL
+);
+GRANT SELECT, INSERT ON kept_keys TO franchise360_api, franchise360_worker;
+
+-- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
+-- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
+CREATE FUNCTION job_cause(error text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN left(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, E'\n', 1),
+        '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', '…', 'g'),
+        '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?', '…', 'g'),
+        '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?', 'n.n.n.n', 'g'),
+        '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M', '…', 'g'),
+        '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?', '…', 'g'),
+        '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M', 'n\2', 'g'),
+        '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M', 'n', 'g'), 300);
+
+-- keep_unknown_job puts back a job of an unknown kind, which a newer release queued, for a newer worker. River's rescuer discards a stuck job of an unknown kind
+-- although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else discards a job so.
+CREATE FUNCTION keep_unknown_job() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.attempt < NEW.max_attempts
+        OR NEW.errors[array_upper(NEW.errors, 1)] ->> 'error' LIKE 'job kind is not registered in the client''s Workers bundle: %' THEN
+        NEW.state := 'scheduled';
+        NEW.scheduled_at := now() + interval '10 seconds';
+        NEW.finalized_at := NULL;
+        NEW.attempt := greatest(NEW.attempt - 1, 0);
+        NEW.metadata := NEW.metadata || jsonb_build_object('snoozed_at', now());
+    END IF;
+    RETURN NEW;
+END $$;
+
+-- River's own migrations run before this file. The following changes its tables for the product.
+ALTER TABLE river_job ADD COLUMN failure_cause text
+    GENERATED ALWAYS AS (CASE WHEN errors IS NOT NULL THEN job_cause(errors[array_upper(errors, 1)] ->> 'error') END) STORED;
+ALTER TABLE river_job ADD COLUMN first_cause text
+    GENERATED ALWAYS AS (CASE WHEN errors IS NOT NULL THEN job_cause(errors[1] ->> 'error') END) STORED;
+-- Each change of a job's state wrote into two GIN indexes. Nobody asks for jobs by parts of their metadata, and the two
+-- questions about arguments are answered by smaller indexes: has a live job a twin, and which job sent a code.
+DROP INDEX river_job_metadata_index, river_job_args_index;
+CREATE INDEX jobs_of_franchiser ON river_job ((metadata ->> 'franchiser_id'), id DESC)
+    WHERE metadata ->> 'franchiser_id' IS NOT NULL;
+CREATE INDEX job_twins ON river_job (jsonb_hash_extended(args, 0))
+    WHERE state IN ('available', 'pending', 'retryable', 'running', 'scheduled');
+CREATE INDEX jobs_of_code ON river_job ((args ->> 'code_id')) WHERE args ->> 'code_id' IS NOT NULL;
+CREATE INDEX failing_jobs ON river_job ((coalesce(attempted_at, finalized_at, created_at)) DESC, id DESC)
+    WHERE state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0;
+CREATE INDEX failed_job_args ON river_job USING gin (args)
+    WHERE state IN ('discarded', 'cancelled', 'retryable') OR state IN ('available', 'running') AND cardinality(errors) > 0;
+CREATE TRIGGER keep_unknown BEFORE UPDATE ON river_job FOR EACH ROW
+    WHEN (NEW.state = 'discarded' AND OLD.state = 'running') EXECUTE FUNCTION keep_unknown_job();
+GRANT INSERT ON river_job TO franchise360_lookup;
+GRANT USAGE ON SEQUENCE river_job_id_seq TO franchise360_lookup;
+-- Staff find a job by its number.
+GRANT SELECT (id, metadata) ON river_job TO franchise360_lookup;
+-- Admins pause and resume queues.
+GRANT UPDATE ON river_queue TO franchise360_api;
+
+-- A number with leading zeros is a document's, and no job's.
+CREATE FUNCTION find_job(q text) RETURNS TABLE (id bigint, franchiser_id uuid) LANGUAGE sql STABLE AS $$
+ SELECT j.id, nullif(j.metadata ->> 'franchiser_id', '')::uuid FROM public.river_job j
+        WHERE j.id = CASE WHEN q ~ '^[1-9][0-9]{0,17}$' THEN q::bigint END  $$;
+
+-- queue_job adds a job to the transaction, as platform/queue's Inserter does, for triggers. A worker finds it at its next poll.
+CREATE FUNCTION queue_job(kind text, args jsonb, queue text, attempts int, franchiser uuid) RETURNS bigint
+    LANGUAGE sql VOLATILE
+    AS $$ INSERT INTO public.river_job (kind, args, queue, max_attempts, metadata)
+        VALUES (kind, args, queue, attempts, jsonb_strip_nulls(jsonb_build_object('franchiser_id', franchiser, 'request_id', public.current_request())))
+        RETURNING id $$;
+
+-- Owner and callers of the functions above.
+REVOKE ALL ON FUNCTION find_job(text), queue_job(text, jsonb, text, int, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_job(text), queue_job(text, jsonb, text, int, uuid) TO franchise360_lookup;
+
+CREATE VIEW job_overview WITH (security_invoker = true) AS
+    SELECT id, kind, queue, state, attempt, max_attempts, args, metadata, errors, failure_cause, attempted_by, created_at, scheduled_at,
+        attempted_at, finalized_at, first_cause
+    FROM river_job;
+COMMENT ON VIEW job_overview IS 'platform/queue: the jobs that River keeps';
+GRANT SELECT ON job_overview TO franchise360_api, franchise360_worker;
+
+CREATE VIEW queue_overview WITH (security_invoker = true) AS
+    SELECT name, paused_at FROM river_queue;
+COMMENT ON VIEW queue_overview IS 'platform/queue: the queues, and since when one is paused';
+GRANT SELECT ON queue_overview TO franchise360_api, franchise360_worker;
+-- +goose StatementEnd

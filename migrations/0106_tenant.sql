@@ -1,0 +1,277 @@
+-- The franchiser's store (its tenant), the hosts where it answers, its sign-ins, and the links by which its owner enters it.
+
+-- +goose Up
+-- +goose StatementBegin
+SET LOCAL check_function_bodies = off;
+
+CREATE TABLE business_types (
+    id       int  PRIMARY KEY,
+    name     text NOT NULL UNIQUE,
+    position int  NOT NULL
+);
+INSERT INTO business_types (id, name, position) VALUES
+    (1, 'Retail', 1), (2, 'Manufacturing', 2), (3, 'Network marketing', 3), (4, 'Food and beverage', 4),
+    (5, 'Services', 5), (6, 'Education', 6), (7, 'Health and wellness', 7), (8, 'Beauty and personal care', 8),
+    (9, 'Fashion and apparel', 9), (10, 'Electronics and appliances', 10), (11, 'Grocery and daily needs', 11),
+    (12, 'Automotive', 12), (13, 'Logistics and courier', 13), (14, 'Travel and hospitality', 14),
+    (15, 'Real estate', 15), (16, 'Community', 16), (17, 'Other', 17);
+GRANT SELECT ON business_types TO franchise360_api, franchise360_worker, franchise360_lookup;
+
+CREATE FUNCTION tell_tenant() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM public.tell_webhooks(CASE TG_OP WHEN 'INSERT' THEN 'tenant.live' ELSE 'tenant.updated' END, NEW.franchiser_id,
+        jsonb_build_object('account_id', NEW.franchiser_id, 'tenant_id', NEW.id,
+            'state', CASE WHEN NEW.closed_at IS NULL THEN 'live' ELSE 'closed' END),
+        CASE TG_OP WHEN 'INSERT' THEN NEW.created_at ELSE coalesce(NEW.closed_at, NEW.updated_at) END);
+    RETURN NULL;
+END $$;
+
+-- The store of a franchiser.
+CREATE TABLE tenants (
+    id                  uuid        PRIMARY KEY,
+    franchiser_id       uuid        NOT NULL UNIQUE REFERENCES franchisers,
+    store_name          text        NOT NULL CHECK (char_length(store_name) BETWEEN 2 AND 50),
+    store_type_id       int         NOT NULL REFERENCES business_types,
+    store_username      text        NOT NULL UNIQUE, -- the franchiser's mobile, and follows it
+    store_password_hash text        NOT NULL,
+    slug                text        NOT NULL UNIQUE CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+    created_at          timestamptz NOT NULL,
+    updated_at          timestamptz NOT NULL,
+    closed_at           timestamptz, -- set by an erasure; its pages are gone
+    search_name         text        COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(btrim(store_name))) STORED,
+    search_rest         text        COLLATE "C" NOT NULL
+        GENERATED ALWAYS AS (regexp_replace(lower(btrim(store_name)), '^\S+\s*', '')) STORED,
+    UNIQUE (franchiser_id, id)
+);
+CREATE INDEX tenants_search_name ON tenants (search_name) WHERE closed_at IS NULL;
+CREATE INDEX tenants_search_rest ON tenants (search_rest) WHERE closed_at IS NULL AND search_rest <> '';
+CREATE INDEX tenants_search_slug ON tenants (slug COLLATE "C") WHERE closed_at IS NULL;
+CALL isolate('tenants');
+-- A request at a store's host knows only the host. Staff also search by the stores' names.
+CREATE POLICY lookup ON tenants FOR SELECT TO franchise360_lookup USING (true);
+CREATE TRIGGER tell_live AFTER INSERT ON tenants FOR EACH ROW EXECUTE FUNCTION tell_tenant();
+CREATE TRIGGER tell_changed AFTER UPDATE OF store_name, store_type_id, slug, closed_at ON tenants FOR EACH ROW
+    WHEN ((OLD.store_name, OLD.store_type_id, OLD.slug, OLD.closed_at) IS DISTINCT FROM (NEW.store_name, NEW.store_type_id, NEW.slug, NEW.closed_at))
+    EXECUTE FUNCTION tell_tenant();
+GRANT SELECT, INSERT, UPDATE ON tenants TO franchise360_api, franchise360_worker;
+GRANT SELECT (id, franchiser_id, slug, closed_at, store_name, search_name, search_rest) ON tenants TO franchise360_lookup;
+
+-- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
+CREATE FUNCTION note_domain_check() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.checked_at IS NULL OR TG_OP = 'UPDATE' AND NEW.checked_at IS NOT DISTINCT FROM OLD.checked_at THEN
+        RETURN NULL;
+    END IF;
+    UPDATE domain_checks c SET last_at = NEW.checked_at, checks = c.checks + 1
+    WHERE c.id = (SELECT n.id FROM domain_checks n WHERE n.franchiser_id = NEW.franchiser_id ORDER BY n.first_at DESC, n.id DESC LIMIT 1)
+      AND (c.domain, c.state, c.reason, c.found_txt, c.found_ips) = (NEW.domain, NEW.state, NEW.reason, NEW.found_txt, NEW.found_ips);
+    IF NOT FOUND THEN
+        INSERT INTO domain_checks (franchiser_id, domain, state, reason, found_txt, found_ips, first_at, last_at)
+        VALUES (NEW.franchiser_id, NEW.domain, NEW.state, NEW.reason, NEW.found_txt, NEW.found_ips, NEW.checked_at, NEW.checked_at);
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- A domain comes into use, or goes out of it.
+CREATE FUNCTION tell_domain() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+DECLARE
+    d record := coalesce(NEW, OLD);
+BEGIN
+    PERFORM public.tell_webhooks('tenant.updated', d.franchiser_id,
+        jsonb_build_object('account_id', d.franchiser_id, 'tenant_id', d.tenant_id, 'state', 'live'),
+        CASE TG_OP WHEN 'UPDATE' THEN NEW.state_since ELSE clock_timestamp() END);
+    RETURN NULL;
+END $$;
+
+-- One claim per store. verified_at means that the last check found the TXT record; only a verified domain excludes others,
+-- so that a mere claim blocks nobody.
+CREATE TABLE custom_domains (
+    id            uuid        PRIMARY KEY,
+    franchiser_id uuid        NOT NULL,
+    tenant_id     uuid        NOT NULL UNIQUE,
+    domain        text        NOT NULL CHECK (domain = lower(domain) AND char_length(domain) BETWEEN 4 AND 253), -- punycode
+    display       text        NOT NULL, -- as the person wrote it
+    token         text        NOT NULL CHECK (token ~ '^[0-9a-f]{32}$'),
+    state         text        NOT NULL CHECK (state IN ('pending', 'active', 'broken')),
+    verified_at   timestamptz,
+    found_txt     text[]      NOT NULL DEFAULT '{}', -- what DNS answered at the last look
+    found_ips     text[]      NOT NULL DEFAULT '{}',
+    reason        text        NOT NULL DEFAULT '', -- why it is not active, in a sentence
+    claimed_at    timestamptz NOT NULL,
+    state_since   timestamptz NOT NULL,
+    checked_at    timestamptz,
+    next_check_at timestamptz, -- NULL once checks have stopped
+    request_id    uuid        DEFAULT current_request(), -- that claimed it last
+    check_asked_at timestamptz, -- by its owner; NULL once a check that began afterwards has its answer
+    -- Since when every check of a domain in use has missed a record: it breaks after repeated misses over six hours, not after one.
+    missing_since timestamptz,
+    -- The name whose CAA records forbid our certificates, and those records, as of the last check.
+    caa_name      text        NOT NULL DEFAULT '',
+    found_caa     text[]      NOT NULL DEFAULT '{}',
+    FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
+    CHECK (state <> 'active' OR verified_at IS NOT NULL)
+);
+CREATE UNIQUE INDEX custom_domains_verified ON custom_domains (domain) WHERE verified_at IS NOT NULL;
+CREATE INDEX custom_domains_due ON custom_domains (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX custom_domains_search ON custom_domains (domain COLLATE "C");
+CALL isolate('custom_domains');
+CREATE POLICY lookup ON custom_domains FOR SELECT TO franchise360_lookup USING (true);
+CREATE TRIGGER note_check AFTER INSERT OR UPDATE ON custom_domains FOR EACH ROW EXECUTE FUNCTION note_domain_check();
+CREATE TRIGGER tell_changed AFTER UPDATE OF state ON custom_domains FOR EACH ROW
+    WHEN (OLD.state <> NEW.state AND 'active' IN (OLD.state, NEW.state)) EXECUTE FUNCTION tell_domain();
+CREATE TRIGGER tell_removed AFTER DELETE ON custom_domains FOR EACH ROW WHEN (OLD.state = 'active') EXECUTE FUNCTION tell_domain();
+GRANT SELECT, INSERT, UPDATE, DELETE ON custom_domains TO franchise360_api, franchise360_worker;
+GRANT SELECT (id, franchiser_id, tenant_id, domain, verified_at, next_check_at) ON custom_domains TO franchise360_lookup;
+
+-- What the looks at a custom domain found: a row a change, which counts the looks that found the same.
+CREATE TABLE domain_checks (
+    id            uuid        PRIMARY KEY DEFAULT uuidv7(),
+    franchiser_id uuid        NOT NULL REFERENCES franchisers,
+    domain        text        NOT NULL,
+    state         text        NOT NULL,
+    reason        text        NOT NULL,
+    found_txt     text[]      NOT NULL,
+    found_ips     text[]      NOT NULL,
+    first_at      timestamptz NOT NULL,
+    last_at       timestamptz NOT NULL,
+    checks        int         NOT NULL DEFAULT 1
+);
+CREATE INDEX domain_checks_of_franchiser ON domain_checks (franchiser_id, first_at DESC);
+CALL isolate('domain_checks');
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO franchise360_api, franchise360_worker;
+
+-- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
+-- without use.
+CREATE TABLE store_sessions (
+    id            uuid        PRIMARY KEY,
+    franchiser_id uuid        NOT NULL,
+    tenant_id     uuid        NOT NULL,
+    token_hash    bytea       NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
+    created_at    timestamptz NOT NULL,
+    expires_at    timestamptz NOT NULL,
+    seen_at       timestamptz NOT NULL DEFAULT now(), -- when it was last used, to the minute
+    member_id     uuid, -- who came by a link as a member of the owner's team
+    FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id)
+);
+CREATE INDEX store_sessions_tenant ON store_sessions (franchiser_id, tenant_id);
+CREATE INDEX store_sessions_expiry ON store_sessions (expires_at);
+CALL isolate('store_sessions');
+GRANT SELECT, INSERT, DELETE ON store_sessions TO franchise360_api, franchise360_worker;
+GRANT UPDATE (seen_at) ON store_sessions TO franchise360_api;
+
+CREATE TABLE store_entries (
+    token_hash    bytea       PRIMARY KEY CHECK (octet_length(token_hash) = 32), -- SHA-256; the row is deleted by its use
+    franchiser_id uuid        NOT NULL,
+    tenant_id     uuid        NOT NULL,
+    member_id     uuid, -- of the owner's team; null for the owner
+    expires_at    timestamptz NOT NULL,
+    FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id)
+);
+CREATE INDEX store_entries_tenant ON store_entries (franchiser_id, tenant_id);
+CREATE INDEX store_entries_expiry ON store_entries (expires_at);
+CALL isolate('store_entries');
+GRANT SELECT, INSERT, DELETE ON store_entries TO franchise360_api, franchise360_worker;
+
+-- forget_domain_checks deletes the history of an erased franchiser.
+CREATE FUNCTION forget_domain_checks() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM domain_checks WHERE franchiser_id = NEW.id;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION find_store_by_slug(s text) RETURNS TABLE (tenant_id uuid, franchiser_id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT t.id, t.franchiser_id FROM public.tenants t WHERE t.slug = s AND t.closed_at IS NULL $$;
+
+CREATE FUNCTION find_store_by_domain(d text) RETURNS TABLE (tenant_id uuid, franchiser_id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT t.id, t.franchiser_id FROM public.custom_domains c
+          JOIN public.tenants t ON t.franchiser_id = c.franchiser_id AND t.id = c.tenant_id
+          WHERE c.domain = d AND c.verified_at IS NOT NULL AND t.closed_at IS NULL $$;
+
+-- verified_claim returns the claim of another franchiser that holds the domain.
+CREATE FUNCTION verified_claim(d text, other_than uuid) RETURNS TABLE (id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT c.id FROM public.custom_domains c
+          WHERE c.domain = d AND c.verified_at IS NOT NULL AND c.franchiser_id <> other_than $$;
+
+-- The custom domains at which the sweep looks.
+
+CREATE FUNCTION domain_check_is_due(next_check_at timestamptz, at timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN next_check_at <= at;
+
+-- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+CREATE FUNCTION count_due_domain_checks(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE public.domain_check_is_due(d.next_check_at, at) LIMIT 10001) x $$;
+
+-- named_customer is a franchiser as staff read of it: by its name, which is empty where it has none, and its mobile. Of an erased one
+-- they read that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+CREATE FUNCTION named_customer(franchiser uuid) RETURNS TABLE (name text, mobile text, erased boolean)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT CASE WHEN p.erased THEN 'Erased account' ELSE public.customer_name(a.legal_name, p.first_name, p.last_name, t.store_name) END,
+        CASE WHEN p.erased THEN '' ELSE p.mobile END, p.erased
+    FROM public.person_of(franchiser) p
+        LEFT JOIN public.legal_name_of(franchiser) a ON true
+        LEFT JOIN public.tenants t ON t.franchiser_id = franchiser AND t.closed_at IS NULL $$;
+
+-- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
+CREATE FUNCTION search_stores(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
+    (SELECT t.franchiser_id, 'store', t.store_name, t.search_name = q FROM public.tenants t
+        WHERE t.search_name >= q AND t.search_name <= q || chr(1114111) AND t.closed_at IS NULL
+        ORDER BY t.search_name LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, 'store', t.store_name, false FROM public.tenants t
+        WHERE t.search_rest >= q AND t.search_rest <= q || chr(1114111) AND t.search_rest <> '' AND t.closed_at IS NULL
+        ORDER BY t.search_rest LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, t.slug = q FROM public.tenants t
+        WHERE t.slug COLLATE "C" >= q AND t.slug COLLATE "C" <= q || chr(1114111) AND t.closed_at IS NULL
+        ORDER BY t.slug COLLATE "C" LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, 'domain', t.slug, true FROM public.tenants t
+        WHERE position('.' IN q) > 0 AND position('@' IN q) = 0 AND t.slug = split_part(q, '.', 1) AND t.closed_at IS NULL)
+    UNION ALL (SELECT c.franchiser_id, 'domain', c.domain, c.domain = q FROM public.custom_domains c
+        WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
+        ORDER BY c.domain COLLATE "C" LIMIT (SELECT public.search_limit()))  $$;
+
+-- find_store is the franchiser whose store has the id.
+CREATE FUNCTION find_store(store uuid) RETURNS uuid
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT t.franchiser_id FROM public.tenants t WHERE t.id = store AND t.closed_at IS NULL $$;
+
+-- search_store_ids finds stores and their domains, as connected systems name them.
+CREATE FUNCTION search_store_ids(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
+    LANGUAGE sql STABLE AS $$
+    SELECT t.franchiser_id, 'store', t.store_name, true FROM public.tenants t WHERE t.id = public.id_in(q)
+    UNION ALL SELECT c.franchiser_id, 'domain', c.domain, true FROM public.custom_domains c WHERE c.id = public.id_in(q) $$;
+
+-- Owner and callers of the functions above.
+ALTER FUNCTION find_store_by_slug(text) OWNER TO franchise360_lookup;
+ALTER FUNCTION find_store_by_domain(text) OWNER TO franchise360_lookup;
+ALTER FUNCTION verified_claim(text, uuid) OWNER TO franchise360_lookup;
+ALTER FUNCTION count_due_domain_checks(timestamptz) OWNER TO franchise360_lookup;
+ALTER FUNCTION find_store(uuid) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION find_store_by_slug(text), find_store_by_domain(text), verified_claim(text, uuid),
+    count_due_domain_checks(timestamptz), named_customer(uuid), search_stores(text), find_store(uuid), search_store_ids(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_store_by_slug(text), find_store_by_domain(text),
+    verified_claim(text, uuid) TO franchise360_api, franchise360_worker;
+GRANT EXECUTE ON FUNCTION count_due_domain_checks(timestamptz), find_store(uuid) TO franchise360_api;
+GRANT EXECUTE ON FUNCTION named_customer(uuid), search_stores(text), search_store_ids(text) TO franchise360_lookup;
+
+CREATE VIEW store_overview WITH (security_invoker = true) AS
+    SELECT id, franchiser_id, store_name, store_type_id, store_username, slug, closed_at FROM tenants;
+COMMENT ON VIEW store_overview IS 'tenant: the store of a franchiser, closed ones too';
+GRANT SELECT ON store_overview TO franchise360_api, franchise360_worker;
+
+CREATE VIEW domain_overview WITH (security_invoker = true) AS SELECT franchiser_id, domain, display, state FROM custom_domains;
+COMMENT ON VIEW domain_overview IS 'tenant: the custom domain of a franchiser';
+GRANT SELECT ON domain_overview TO franchise360_api, franchise360_worker;
+
+-- Tables of earlier files need functions or tables of this one.
+CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON franchisers
+    FOR EACH ROW WHEN (NEW.erased_at IS NOT NULL) EXECUTE FUNCTION forget_domain_checks();
+-- +goose StatementEnd

@@ -1,0 +1,336 @@
+-- What visitors of the public site leave: newsletter subscriptions and contact requests, each with the consent given for it (Digital
+-- Personal Data Protection Act 2023, sections 6 and 7), and the answers of staff.
+--
+-- The newsletter goes to an address only after its holder confirmed it: by the link in an e-mail, or as the proved address of an account.
+
+-- +goose Up
+-- +goose StatementBegin
+SET LOCAL check_function_bodies = off;
+
+-- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
+-- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
+CREATE TABLE newsletter_subscriptions (
+    email          text        NOT NULL CHECK (email = lower(email) AND char_length(email) <= 254),
+    subscribed     boolean     NOT NULL,
+    updated_at     timestamptz NOT NULL,
+    franchiser_ref uuid, -- NULL: unconfirmed
+    id             uuid        NOT NULL DEFAULT uuidv7(), -- what the link in each issue names
+    confirmed_at   timestamptz -- NULL: unconfirmed, not listed
+);
+CREATE UNIQUE INDEX newsletter_subscriptions_once ON newsletter_subscriptions (email, franchiser_ref) NULLS NOT DISTINCT;
+CREATE INDEX newsletter_subscriptions_of ON newsletter_subscriptions (franchiser_ref) WHERE franchiser_ref IS NOT NULL;
+CREATE UNIQUE INDEX newsletter_subscriptions_id ON newsletter_subscriptions (id);
+ALTER TABLE newsletter_subscriptions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON newsletter_subscriptions FOR SELECT TO franchise360_api USING (franchiser_ref = (SELECT current_franchiser()));
+CREATE POLICY every_row ON newsletter_subscriptions TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
+GRANT SELECT ON newsletter_subscriptions TO franchise360_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_subscriptions TO franchise360_worker;
+GRANT SELECT, INSERT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
+
+-- Each decision about the newsletter, with the version of the text that it was given to; never changed.
+CREATE TABLE newsletter_consents (
+    id             uuid        PRIMARY KEY,
+    email          text        NOT NULL,
+    given          boolean     NOT NULL, -- false: withdrawn
+    text_version   text        NOT NULL DEFAULT '', -- of the text beside the box; empty at a withdrawal
+    decided_at     timestamptz NOT NULL,
+    franchiser_ref uuid,
+    confirmed_at   timestamptz, -- when the link was opened, or the account subscribed; NULL: unconfirmed, or a withdrawal
+    CHECK (given = (text_version <> ''))
+);
+CREATE INDEX newsletter_consents_email ON newsletter_consents (email, decided_at);
+CREATE INDEX newsletter_consents_of ON newsletter_consents (franchiser_ref) WHERE franchiser_ref IS NOT NULL;
+ALTER TABLE newsletter_consents ENABLE ROW LEVEL SECURITY;
+-- A person reads the decisions about an address that the account proved, too.
+CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api
+    USING (franchiser_ref = (SELECT current_franchiser())
+    OR franchiser_ref IS NULL AND email = (SELECT proved_email((SELECT current_franchiser()))));
+CREATE POLICY every_row ON newsletter_consents TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
+GRANT SELECT ON newsletter_consents TO franchise360_api;
+GRANT SELECT, INSERT, DELETE ON newsletter_consents TO franchise360_worker;
+GRANT INSERT ON newsletter_consents TO franchise360_lookup;
+
+-- What visitors ask, and how far staff are with it. It belongs to no franchiser.
+CREATE TABLE contact_requests (
+    id              uuid        PRIMARY KEY,
+    name            text        NOT NULL CHECK (char_length(name) BETWEEN 2 AND 40),
+    email           text        NOT NULL,
+    mobile          text        NOT NULL DEFAULT '' CHECK (mobile = '' OR mobile ~ '^[6-9][0-9]{9}$'),
+    topic           text        NOT NULL CHECK (topic IN ('sales', 'support', 'billing', 'partnership', 'other')),
+    message         text        NOT NULL CHECK (char_length(message) BETWEEN 10 AND 2000),
+    consent_version text        NOT NULL CHECK (consent_version <> ''),
+    consented_at    timestamptz NOT NULL,
+    status          text        NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'in_progress', 'done')),
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL,
+    reply_note      text        NOT NULL DEFAULT '' CHECK (char_length(reply_note) <= 2000),
+    handled_by      uuid        REFERENCES staff,
+    -- state takes the place of status, and entries that of reply_note; a release from before goes on with the old columns, which a later
+    -- file drops.
+    state           text        NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'waiting', 'answered', 'closed')),
+    owner_id        uuid        REFERENCES staff, -- who of the staff sees to it
+    owned_at        timestamptz,
+    answer_by       timestamptz NOT NULL DEFAULT now() + interval '1 day', -- when it is to have a first answer
+    answered_at     timestamptz, -- when it had one
+    settle_by       timestamptz NOT NULL DEFAULT now() + interval '3 days', -- when it is to be settled
+    waiting_since   timestamptz, -- since when the clock stands still, because it is the person's turn
+    settled_at      timestamptz,
+    CONSTRAINT contact_requests_owned CHECK ((owner_id IS NULL) = (owned_at IS NULL)),
+    CONSTRAINT contact_requests_waits CHECK ((state = 'waiting') = (waiting_since IS NOT NULL)),
+    CONSTRAINT contact_requests_settled CHECK ((state IN ('answered', 'closed')) = (settled_at IS NOT NULL))
+);
+CREATE INDEX contact_requests_list ON contact_requests (status, created_at DESC, id DESC);
+CREATE INDEX contact_requests_newest ON contact_requests (created_at DESC, id DESC);
+CREATE INDEX contact_requests_of_staff ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
+-- Found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
+CREATE INDEX contact_requests_mobile ON contact_requests (mobile) WHERE mobile <> '';
+CREATE INDEX contact_requests_email ON contact_requests (email);
+CREATE INDEX contact_requests_state ON contact_requests (state, created_at DESC, id DESC);
+CREATE INDEX contact_requests_owner ON contact_requests (owner_id, state) WHERE owner_id IS NOT NULL;
+CREATE INDEX contact_requests_unanswered ON contact_requests (answer_by) WHERE state = 'open' AND answered_at IS NULL;
+CREATE INDEX contact_requests_unsettled ON contact_requests (settle_by) WHERE state = 'open' AND answered_at IS NOT NULL;
+ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api WITH CHECK (status = 'open' AND handled_by IS NULL);
+-- A request is also the customer's who proved the e-mail address in it; whose address was only typed proves nothing.
+CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
+    USING ((SELECT acting_staff()) IS NOT NULL
+    OR mobile <> '' AND mobile = (SELECT p.mobile FROM person_overview p WHERE p.franchiser_id = (SELECT current_franchiser()))
+    OR email = (SELECT proved_email((SELECT current_franchiser()))));
+CREATE POLICY every_row ON contact_requests TO franchise360_worker USING (true) WITH CHECK (true);
+CREATE POLICY lookup ON contact_requests FOR SELECT TO franchise360_lookup USING (true);
+CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
+    USING ((SELECT acting_staff('help')) IS NOT NULL
+        OR (SELECT acting_staff('finance')) IS NOT NULL AND (topic = 'billing' OR owner_id = (SELECT acting_staff('finance'))))
+    WITH CHECK (handled_by = coalesce((SELECT acting_staff('help')), (SELECT acting_staff('finance'))));
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON contact_requests FOR EACH ROW WHEN (OLD.state <> NEW.state)
+    EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed',
+        'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
+CREATE TRIGGER first_states AFTER INSERT ON contact_requests FOR EACH ROW
+    WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('open');
+ALTER TABLE contact_requests ENABLE ALWAYS TRIGGER first_states;
+-- What visitors and staff leave ends too: the worker deletes it by age.
+GRANT SELECT, INSERT, UPDATE ON contact_requests TO franchise360_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON contact_requests TO franchise360_worker;
+GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
+
+-- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+CREATE TABLE contact_entries (
+    id         uuid        PRIMARY KEY,
+    contact_id uuid        NOT NULL REFERENCES contact_requests ON DELETE CASCADE,
+    kind       text        NOT NULL CHECK (kind IN ('reply', 'answer', 'note')),
+    text       text        NOT NULL CHECK (text ~ '\S' AND char_length(text) <= 4000),
+    key        text        NOT NULL, -- that the browser gave it, so that it is added once
+    written_by uuid        NOT NULL REFERENCES staff,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz, -- a reply is never sent after
+    sent_at    timestamptz,
+    send_error text        NOT NULL DEFAULT '',
+    UNIQUE (contact_id, key),
+    CHECK ((kind = 'reply') = (expires_at IS NOT NULL))
+);
+CREATE INDEX contact_entries_of_staff ON contact_entries (written_by);
+ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
+-- Customers read those of their own requests, in the export of their data.
+CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
+    USING ((SELECT acting_staff()) IS NOT NULL OR contact_id IN (SELECT c.id FROM contact_requests c));
+CREATE POLICY every_row ON contact_entries TO franchise360_worker USING (true) WITH CHECK (true);
+CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
+    WITH CHECK (written_by = coalesce((SELECT acting_staff('help')), (SELECT acting_staff('finance'))) AND sent_at IS NULL AND send_error = ''
+        AND ((SELECT acting_staff('help')) IS NOT NULL
+            OR contact_id IN (SELECT c.id FROM contact_requests c WHERE c.topic = 'billing' OR c.owner_id = (SELECT acting_staff('finance')))));
+GRANT SELECT, INSERT ON contact_entries TO franchise360_api;
+GRANT SELECT, UPDATE, DELETE ON contact_entries TO franchise360_worker;
+
+-- Replies that admins write once, with placeholders such as {name}.
+CREATE TABLE contact_macros (
+    id         uuid        PRIMARY KEY,
+    title      text        NOT NULL CHECK (title ~ '\S' AND char_length(title) <= 80),
+    text       text        NOT NULL CHECK (text ~ '\S' AND char_length(text) <= 2000),
+    changed_by uuid        NOT NULL REFERENCES staff,
+    changed_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX contact_macros_title ON contact_macros (lower(title));
+ALTER TABLE contact_macros ENABLE ROW LEVEL SECURITY;
+CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
+CREATE POLICY admins_add ON contact_macros FOR INSERT TO franchise360_api WITH CHECK (changed_by = (SELECT acting_staff('admin')));
+CREATE POLICY admins_change ON contact_macros FOR UPDATE TO franchise360_api
+    USING ((SELECT acting_staff('admin')) IS NOT NULL) WITH CHECK (changed_by = (SELECT acting_staff('admin')));
+CREATE POLICY admins_delete ON contact_macros FOR DELETE TO franchise360_api USING ((SELECT acting_staff('admin')) IS NOT NULL);
+GRANT SELECT, INSERT, UPDATE, DELETE ON contact_macros TO franchise360_api;
+
+-- The e-mails that an address is sent: the link that confirms a subscription, or the one that ends it. They are deleted when they
+-- expire.
+CREATE TABLE newsletter_letters (
+    id           uuid        PRIMARY KEY,
+    email        text        NOT NULL CHECK (email = lower(email) AND char_length(email) <= 254),
+    kind         text        NOT NULL CHECK (kind IN ('confirm', 'leave')),
+    text_version text        NOT NULL DEFAULT '', -- of the text beside the box
+    language     text        NOT NULL DEFAULT '', -- of the page; empty: English
+    asked_at     timestamptz NOT NULL,
+    expires_at   timestamptz NOT NULL,
+    sent_at      timestamptz,
+    send_error   text        NOT NULL DEFAULT '',
+    confirmed_at timestamptz,
+    CHECK ((kind = 'confirm') = (text_version <> ''))
+);
+CREATE INDEX newsletter_letters_email ON newsletter_letters (email, asked_at);
+CREATE INDEX newsletter_letters_expired ON newsletter_letters (expires_at);
+ALTER TABLE newsletter_letters ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON newsletter_letters TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
+GRANT SELECT, UPDATE, DELETE ON newsletter_letters TO franchise360_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_letters TO franchise360_lookup;
+
+-- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
+-- writes nothing.
+CREATE FUNCTION decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz) RETURNS void
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+DECLARE
+    owner uuid := public.current_franchiser();
+BEGIN
+    IF NOT yes AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s
+            WHERE s.email = address AND s.franchiser_ref IS NOT DISTINCT FROM owner) THEN
+        RETURN;
+    END IF;
+    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, franchiser_ref) VALUES (address, yes, moment, owner)
+    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = excluded.subscribed, updated_at = excluded.updated_at;
+    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, franchiser_ref)
+    VALUES (consent, address, yes, version, moment, owner);
+END $$;
+
+-- search_contacts finds a contact request by the reference that its writer was shown.
+CREATE FUNCTION search_contacts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
+    LANGUAGE sql STABLE AS $$
+    SELECT NULL::uuid, 'contact_request', c.id::text, true FROM public.contact_requests c WHERE c.id = public.id_in(q) $$;
+
+-- contact_customer names the customer of a request to staff.
+CREATE FUNCTION contact_customer(address text, number text) RETURNS TABLE (franchiser_id uuid, name text, by_email boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
+        FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $$;
+
+-- withdraw_newsletter ends the subscriptions of an address, or those of one account. Only functions call it.
+CREATE FUNCTION withdraw_newsletter(address text, of_account uuid, moment timestamptz) RETURNS void
+    LANGUAGE sql VOLATILE SET search_path = pg_catalog, public
+    AS $$
+WITH ended AS (
+    UPDATE public.newsletter_subscriptions s SET subscribed = false, updated_at = moment, confirmed_at = NULL
+    WHERE s.email = address AND s.subscribed AND (of_account IS NULL OR s.franchiser_ref = of_account)
+    RETURNING s.franchiser_ref)
+INSERT INTO public.newsletter_consents (id, email, given, decided_at, franchiser_ref)
+SELECT uuidv7(), address, false, moment, e.franchiser_ref FROM ended e $$;
+
+-- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
+-- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
+-- decide_newsletter serves the release before, whose subscriptions stay unconfirmed.
+CREATE FUNCTION decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz, proved text) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+DECLARE
+    owner uuid := public.current_franchiser();
+    own boolean := proved = address;
+BEGIN
+    IF owner IS NULL THEN
+        RETURN false;
+    END IF;
+    IF NOT yes THEN
+        IF NOT own AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s WHERE s.email = address AND s.franchiser_ref = owner) THEN
+            RETURN false;
+        END IF;
+        PERFORM public.withdraw_newsletter(address, CASE WHEN NOT own THEN owner END, moment);
+        RETURN true;
+    END IF;
+    IF NOT own THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, franchiser_ref, confirmed_at)
+    VALUES (address, true, moment, owner, moment)
+    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = true, updated_at = excluded.updated_at, confirmed_at = excluded.confirmed_at;
+    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, franchiser_ref, confirmed_at)
+    VALUES (consent, address, true, version, moment, owner, moment);
+    RETURN true;
+END $$;
+
+-- ask_newsletter_letter stores an e-mail to an address, unless it had as many of the kind within a day. The link to leave goes only
+-- where the newsletter goes. It returns whether there is something to send.
+CREATE FUNCTION ask_newsletter_letter(letter uuid, address text, letter_kind text, version text, tongue text, moment timestamptz, until timestamptz,
+        most integer) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('newsletter ' || address, 0));
+    IF letter_kind = 'leave' AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s
+            WHERE s.email = address AND s.subscribed AND s.confirmed_at IS NOT NULL) THEN
+        RETURN false;
+    END IF;
+    IF (SELECT count(*) FROM public.newsletter_letters l
+            WHERE l.email = address AND l.kind = letter_kind AND l.asked_at > moment - interval '1 day') >= most THEN
+        RETURN false;
+    END IF;
+    INSERT INTO public.newsletter_letters (id, email, kind, text_version, language, asked_at, expires_at)
+    VALUES (letter, address, letter_kind, version, tongue, moment, until);
+    RETURN true;
+END $$;
+
+-- confirm_newsletter subscribes the address of a letter, once. It returns false if the letter is unknown or expired, or if the address
+-- left again since.
+CREATE FUNCTION confirm_newsletter(letter uuid, consent uuid, moment timestamptz) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+DECLARE
+    l public.newsletter_letters;
+BEGIN
+    SELECT * INTO l FROM public.newsletter_letters n WHERE n.id = letter AND n.kind = 'confirm' AND n.expires_at > moment FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    IF l.confirmed_at IS NOT NULL THEN
+        RETURN EXISTS (SELECT FROM public.newsletter_subscriptions s
+            WHERE s.email = l.email AND s.franchiser_ref IS NULL AND s.subscribed AND s.confirmed_at IS NOT NULL);
+    END IF;
+    UPDATE public.newsletter_letters n SET confirmed_at = moment WHERE n.id = letter;
+    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, confirmed_at) VALUES (l.email, true, moment, moment)
+    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = true, updated_at = excluded.updated_at, confirmed_at = excluded.confirmed_at;
+    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, confirmed_at)
+    VALUES (consent, l.email, true, l.text_version, l.asked_at, moment);
+    RETURN true;
+END $$;
+
+-- leave_newsletter ends every subscription of the address that a subscription names, with the links that would start one. It returns
+-- false if there is none of that name.
+CREATE FUNCTION leave_newsletter(subscription uuid, moment timestamptz) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+DECLARE
+    address text;
+BEGIN
+    SELECT s.email INTO address FROM public.newsletter_subscriptions s WHERE s.id = subscription;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM public.withdraw_newsletter(address, NULL, moment);
+    DELETE FROM public.newsletter_letters l WHERE l.email = address;
+    RETURN true;
+END $$;
+
+-- Owner and callers of the functions above.
+ALTER FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz) OWNER TO franchise360_lookup;
+ALTER FUNCTION contact_customer(text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int) OWNER TO franchise360_lookup;
+ALTER FUNCTION confirm_newsletter(uuid, uuid, timestamptz) OWNER TO franchise360_lookup;
+ALTER FUNCTION leave_newsletter(uuid, timestamptz) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz), search_contacts(text), contact_customer(text, text),
+    withdraw_newsletter(text, uuid, timestamptz), decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
+    ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int), confirm_newsletter(uuid, uuid, timestamptz),
+    leave_newsletter(uuid, timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz), contact_customer(text, text),
+    decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
+    ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int), confirm_newsletter(uuid, uuid, timestamptz),
+    leave_newsletter(uuid, timestamptz) TO franchise360_api;
+GRANT EXECUTE ON FUNCTION search_contacts(text), withdraw_newsletter(text, uuid, timestamptz) TO franchise360_lookup;
+
+CREATE VIEW contact_overview WITH (security_invoker = true) AS SELECT id, name FROM contact_requests;
+COMMENT ON VIEW contact_overview IS 'contact: who wrote a request';
+GRANT SELECT ON contact_overview TO franchise360_api, franchise360_worker;
+-- +goose StatementEnd

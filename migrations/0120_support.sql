@@ -1,0 +1,276 @@
+-- What staff do for a customer: repeated requests, acts that a second person approves, notes, tags, saved views, and the search. These rows
+-- are the operator's own.
+--
+-- The search finds a customer by every id and number that a screen shows. Each owner has a function that finds its own rows by an index.
+
+-- +goose Up
+-- +goose StatementBegin
+SET LOCAL check_function_bodies = off;
+
+-- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
+CREATE TABLE support_requests (
+    staff_id   uuid        NOT NULL REFERENCES staff,
+    key        text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
+    request    bytea       NOT NULL CHECK (octet_length(request) = 32),
+    answer     text,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (staff_id, key)
+);
+CREATE INDEX support_requests_age ON support_requests (created_at);
+ALTER TABLE support_requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_requests ON support_requests TO franchise360_api
+    USING (staff_id = (SELECT acting_staff())) WITH CHECK (staff_id = (SELECT acting_staff()));
+CREATE POLICY old_ones ON support_requests FOR DELETE TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
+GRANT SELECT, INSERT, UPDATE, DELETE ON support_requests TO franchise360_api;
+
+CREATE TABLE saved_views (
+    id         uuid        PRIMARY KEY,
+    staff_id   uuid        NOT NULL REFERENCES staff,
+    list       text        NOT NULL CHECK (list IN ('jobs', 'contacts', 'audit')),
+    name       text        NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
+    query      text        NOT NULL CHECK (char_length(query) <= 1000), -- of the list's address, without "?"
+    shared     boolean     NOT NULL,
+    created_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX saved_views_once ON saved_views (staff_id, list, lower(name));
+CREATE INDEX saved_views_shared ON saved_views (list) WHERE shared;
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_and_shared ON saved_views FOR SELECT TO franchise360_api
+    USING (staff_id = (SELECT acting_staff()) OR shared AND (SELECT acting_staff()) IS NOT NULL);
+CREATE POLICY own_name ON saved_views FOR INSERT TO franchise360_api WITH CHECK (staff_id = (SELECT acting_staff()));
+CREATE POLICY own_or_admin ON saved_views FOR UPDATE TO franchise360_api
+    USING (staff_id = (SELECT acting_staff()) OR shared AND (SELECT acting_staff('admin')) IS NOT NULL);
+CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
+    USING (staff_id = (SELECT acting_staff()) OR shared AND (SELECT acting_staff('admin')) IS NOT NULL);
+GRANT SELECT, INSERT, DELETE ON saved_views TO franchise360_api;
+GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
+
+CREATE FUNCTION keep_staff_act() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.erased_at IS NOT NULL AND OLD.erased_at IS NULL AND NEW.content = '{}' AND NEW.facts = '[]' AND NEW.state = OLD.state
+        AND OLD.state NOT IN ('waiting', 'approved', 'scheduled') THEN
+        OLD.content = NEW.content;
+        OLD.facts = NEW.facts;
+    END IF;
+    IF (OLD.kind, OLD.subject, OLD.content, OLD.facts, OLD.amount_paise, OLD.requested_by, OLD.needs_approval)
+            <> (NEW.kind, NEW.subject, NEW.content, NEW.facts, NEW.amount_paise, NEW.requested_by, NEW.needs_approval)
+        OR OLD.franchiser_ref IS DISTINCT FROM NEW.franchiser_ref
+        OR OLD.erased_at IS NOT NULL AND NEW.erased_at IS DISTINCT FROM OLD.erased_at
+        OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by THEN
+        RAISE EXCEPTION 'what was asked for or decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+
+-- One act that staff ask for. content is what exactly, and does not change once it is asked for, so that what is approved is what is
+-- done. facts are what staff were shown of it. An act whose customer is named by franchiser_ref gives no access to its rows. The
+-- worker does what is approved, once.
+CREATE TABLE staff_acts (
+    id              uuid        PRIMARY KEY,
+    kind            text        NOT NULL CHECK (kind IN ('short_payment', 'end_debit', 'correct_recipient', 'cancel_plan',
+        'switch_plan', 'reset_authenticator', 'change_mobile', 'outage_grace', 'open_books')),
+    franchiser_ref  uuid        REFERENCES franchisers, -- none for an act on many
+    subject         text        NOT NULL, -- what must not be acted on twice at once
+    content         jsonb       NOT NULL,
+    facts           jsonb       NOT NULL,
+    amount_paise    bigint      NOT NULL DEFAULT 0 CHECK (amount_paise >= 0),
+    reason          text        NOT NULL CHECK (reason ~ '\S'),
+    state           text        NOT NULL
+        CHECK (state IN ('waiting', 'approved', 'scheduled', 'declined', 'withdrawn', 'done', 'failed', 'stopped')),
+    needs_approval  boolean     NOT NULL,
+    key             text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
+    requested_by    uuid        NOT NULL REFERENCES staff,
+    requested_at    timestamptz NOT NULL,
+    decided_by      uuid        REFERENCES staff,
+    decided_at      timestamptz,
+    decision_reason text        NOT NULL DEFAULT '',
+    progress        text        NOT NULL DEFAULT '', -- how far an act on many is: the last customer
+    handled         int         NOT NULL DEFAULT 0,
+    outcome         text        NOT NULL DEFAULT '', -- what was done, or why it could not be
+    finished_at     timestamptz,
+    erased_at       timestamptz,
+    UNIQUE (requested_by, key),
+    CHECK (decided_by <> requested_by),
+    CHECK ((decided_by IS NULL) = (decided_at IS NULL)),
+    CHECK (NOT needs_approval OR state IN ('waiting', 'withdrawn') OR decided_by IS NOT NULL),
+    CONSTRAINT staff_acts_finished CHECK ((state IN ('done', 'failed', 'stopped')) = (finished_at IS NOT NULL))
+);
+CREATE INDEX staff_acts_list ON staff_acts (requested_at DESC, id DESC);
+CREATE INDEX staff_acts_of_franchiser ON staff_acts (franchiser_ref, requested_at DESC);
+CREATE UNIQUE INDEX staff_acts_one_open ON staff_acts (subject) WHERE state IN ('waiting', 'approved', 'scheduled');
+ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY staff_read ON staff_acts FOR SELECT TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
+-- Whoever is no admin needs an admin for everything.
+CREATE POLICY own_name ON staff_acts FOR INSERT TO franchise360_api
+    WITH CHECK (requested_by = (SELECT acting_staff()) AND decided_by IS NULL
+        AND state = CASE WHEN needs_approval THEN 'waiting' ELSE 'approved' END
+        AND (needs_approval OR (SELECT acting_staff('admin')) IS NOT NULL));
+CREATE POLICY another_decides ON staff_acts FOR UPDATE TO franchise360_api
+    USING ((SELECT acting_staff()) IS NOT NULL)
+    WITH CHECK (decided_by = (SELECT acting_staff('admin')) AND decided_by <> requested_by AND state IN ('approved', 'declined')
+        OR requested_by = (SELECT acting_staff()) AND decided_by IS NULL AND state = 'withdrawn');
+CREATE POLICY every_row ON staff_acts TO franchise360_worker USING (true) WITH CHECK (true);
+CREATE POLICY staff_stop ON staff_acts FOR UPDATE TO franchise360_api
+    USING (state = 'scheduled' AND (SELECT acting_staff()) IS NOT NULL)
+    WITH CHECK (state = 'stopped' AND (SELECT acting_staff()) IS NOT NULL);
+CREATE POLICY lookup ON staff_acts FOR SELECT TO franchise360_lookup USING (true);
+CREATE TRIGGER first_states AFTER INSERT ON staff_acts FOR EACH ROW
+    WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('waiting', 'approved');
+CREATE TRIGGER keep_act BEFORE UPDATE ON staff_acts FOR EACH ROW EXECUTE FUNCTION keep_staff_act();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON staff_acts FOR EACH ROW WHEN (OLD.state <> NEW.state)
+    EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'waiting>withdrawn', 'approved>done', 'approved>failed',
+        'approved>scheduled', 'scheduled>done', 'scheduled>failed', 'scheduled>stopped');
+CREATE TRIGGER second_person BEFORE INSERT OR UPDATE OF decided_by ON staff_acts FOR EACH ROW
+    WHEN (NEW.decided_by IS NOT NULL) EXECUTE FUNCTION require_second_person('requested_by', 'decided_by', 'decided_at');
+ALTER TABLE staff_acts ENABLE ALWAYS TRIGGER first_states;
+GRANT SELECT, INSERT ON staff_acts TO franchise360_api;
+GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
+GRANT UPDATE (state, decided_by, decided_at, decision_reason, outcome, finished_at) ON staff_acts TO franchise360_api;
+GRANT SELECT (id, franchiser_ref, kind) ON staff_acts TO franchise360_lookup;
+
+-- A note is never changed, only pinned or deleted; the text goes with the customer's personal data.
+CREATE TABLE customer_notes (
+    id             uuid        PRIMARY KEY,
+    franchiser_ref uuid        NOT NULL REFERENCES franchisers,
+    text           text        NOT NULL CHECK (text ~ '\S' AND char_length(text) <= 2000),
+    pinned         boolean     NOT NULL,
+    written_by     uuid        NOT NULL REFERENCES staff,
+    created_at     timestamptz NOT NULL
+);
+CREATE INDEX customer_notes_of ON customer_notes (franchiser_ref, created_at DESC, id DESC);
+ALTER TABLE customer_notes ENABLE ROW LEVEL SECURITY;
+-- Customers read them in the export of their data.
+CREATE POLICY staff_read ON customer_notes FOR SELECT TO franchise360_api
+    USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
+CREATE POLICY own_name ON customer_notes FOR INSERT TO franchise360_api
+    WITH CHECK (written_by IN ((SELECT acting_staff('help')), (SELECT acting_staff('finance'))));
+CREATE POLICY staff_pin ON customer_notes FOR UPDATE TO franchise360_api
+    USING (coalesce((SELECT acting_staff('help')), (SELECT acting_staff('finance'))) IS NOT NULL);
+CREATE POLICY own_or_admin_ends ON customer_notes FOR DELETE TO franchise360_api
+    USING (written_by IN ((SELECT acting_staff('help')), (SELECT acting_staff('finance'))) OR (SELECT acting_staff('admin')) IS NOT NULL);
+CREATE POLICY every_row ON customer_notes TO franchise360_worker USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, DELETE ON customer_notes TO franchise360_api;
+GRANT SELECT, DELETE ON customer_notes TO franchise360_worker;
+GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
+
+CREATE TABLE customer_tags (
+    franchiser_ref uuid        NOT NULL REFERENCES franchisers,
+    tag            text        NOT NULL CHECK (tag ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND char_length(tag) <= 24),
+    tagged_by      uuid        NOT NULL REFERENCES staff,
+    tagged_at      timestamptz NOT NULL,
+    PRIMARY KEY (franchiser_ref, tag)
+);
+CREATE INDEX customer_tags_tag ON customer_tags (tag COLLATE "C");
+ALTER TABLE customer_tags ENABLE ROW LEVEL SECURITY;
+CREATE POLICY staff_read ON customer_tags FOR SELECT TO franchise360_api
+    USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
+CREATE POLICY own_name ON customer_tags FOR INSERT TO franchise360_api
+    WITH CHECK (tagged_by IN ((SELECT acting_staff('help')), (SELECT acting_staff('finance'))));
+CREATE POLICY staff_untag ON customer_tags FOR DELETE TO franchise360_api
+    USING (coalesce((SELECT acting_staff('help')), (SELECT acting_staff('finance'))) IS NOT NULL);
+CREATE POLICY every_row ON customer_tags TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, DELETE ON customer_tags TO franchise360_api;
+GRANT SELECT, DELETE ON customer_tags TO franchise360_worker;
+GRANT SELECT ON customer_tags TO franchise360_lookup;
+
+-- Whom staff mean by q, which is trimmed and in lower case; d is the ten digits or fewer that it may hold instead of a
+-- text, without the country's code. It tells the franchiser (none for a sign-up that was never finished, or a job of
+-- nobody's), what matched and whether it matched whole; everything else is read under that franchiser's row-level security.
+-- Each kind gives at most eight.
+CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
+    AS $$
+    SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_addresses(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_names(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfer_uses(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_acts(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_staff_actions(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_messages(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_webhooks(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_systems(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_contacts(q) s
+    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
+    UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $$;
+
+-- support_find_any is what the search finds, with whose it is: eight customers of one name are told apart by their numbers, and read
+-- as payments are named. An erased one has neither name nor number.
+CREATE FUNCTION support_find_any(q text, d text)
+    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path = pg_catalog, public
+    AS $$
+    SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
+    FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
+        LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
+    ORDER BY h.place $$;
+
+CREATE FUNCTION support_find(q text, d text)
+    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $$;
+
+-- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
+-- any name is told by a masked mobile number; of an erased one staff read that it was erased.
+CREATE FUNCTION named_subjects(targets text[])
+    RETURNS TABLE (subject text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path = pg_catalog, public
+    AS $$
+    WITH wanted AS (
+        SELECT split_part(t, ':', 1) AS kind, CASE WHEN t ~ '^(customer|payment|invoice):[0-9a-f-]{36}$' THEN split_part(t, ':', 2)::uuid END AS id
+        FROM (SELECT DISTINCT t FROM unnest(targets) AS t) AS each
+        WHERE (SELECT public.acting_staff()) IS NOT NULL
+    )
+    SELECT 'customer:' || w.id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4), '')
+    FROM wanted w CROSS JOIN LATERAL public.named_customer(w.id) c WHERE w.kind = 'customer'
+    UNION ALL
+    SELECT 'payment:' || w.id, p.transaction_id FROM wanted w CROSS JOIN LATERAL public.transaction_of(w.id) p WHERE w.kind = 'payment'
+    UNION ALL
+    SELECT 'invoice:' || w.id, i.number FROM wanted w CROSS JOIN LATERAL public.number_of_document(w.id) i WHERE w.kind = 'invoice' $$;
+
+-- alone_in_acts is what a member of staff, and whoever may be the same person, has had done without a second person in a time, in paise.
+CREATE FUNCTION alone_in_acts(who uuid, after timestamptz, before timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SET search_path = pg_catalog, public AS $$
+    SELECT coalesce(sum(amount_paise), 0)::bigint FROM public.staff_acts
+    WHERE requested_by IN (SELECT one FROM public.staff_of_one_person(who, after) one) AND NOT needs_approval AND state IN ('approved', 'done')
+        AND requested_at >= after AND requested_at < before $$;
+
+-- support_tagged finds the customers whose tag begins with wanted, of them those with q in their name or d in their mobile.
+CREATE FUNCTION support_tagged(wanted text, q text, d text)
+    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT t.franchiser_ref, 'tag', t.tag, t.tag = wanted, c.name, c.mobile
+        FROM public.customer_tags t CROSS JOIN LATERAL public.named_customer(t.franchiser_ref) c
+        WHERE t.tag COLLATE "C" >= wanted AND t.tag COLLATE "C" <= wanted || chr(1114111) AND NOT c.erased
+            AND (q = '' OR position(q IN lower(c.name)) > 0 OR d <> '' AND position(d IN c.mobile) > 0)
+        ORDER BY t.tag <> wanted, lower(c.name), t.franchiser_ref LIMIT 50; END $$;
+
+-- search_acts finds an act of staff for a customer, which the change of a lost mobile shares its id with.
+CREATE FUNCTION search_acts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
+    LANGUAGE sql STABLE
+    AS $$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FROM public.staff_acts a
+        WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $$;
+
+-- Owner and callers of the functions above.
+ALTER FUNCTION support_search(text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION support_find_any(text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION support_find(text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
+ALTER FUNCTION support_tagged(text, text, text) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION support_search(text, text), support_find_any(text, text), support_find(text, text), named_subjects(text[]),
+    support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION support_find(text, text), named_subjects(text[]), support_tagged(text, text, text) TO franchise360_api;
+GRANT EXECUTE ON FUNCTION search_acts(text) TO franchise360_lookup;
+-- +goose StatementEnd

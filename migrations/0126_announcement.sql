@@ -1,0 +1,32 @@
+-- Announcements of the operator, shown in a line above the pages.
+
+-- +goose Up
+-- +goose StatementBegin
+SET LOCAL check_function_bodies = off;
+
+-- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
+-- warning, or else the text, that began last.
+CREATE TABLE announcements (
+    id         uuid        PRIMARY KEY,
+    text_en    text        NOT NULL CHECK (text_en ~ '\S' AND char_length(text_en) <= 200),
+    text_hi    text        NOT NULL CHECK (text_hi ~ '\S' AND char_length(text_hi) <= 200),
+    link       text        NOT NULL DEFAULT '' CHECK (link = '' OR link ~ '^/[^/\\]' OR link = '/'), -- a page of our own
+    level      text        NOT NULL CHECK (level IN ('info', 'warning')),
+    audience   text        NOT NULL CHECK (audience IN ('public', 'customers', 'both')),
+    starts_at  timestamptz NOT NULL,
+    ends_at    timestamptz NOT NULL CHECK (ends_at > starts_at),
+    revision   int         NOT NULL CHECK (revision > 0),
+    saved_by   uuid        NOT NULL REFERENCES staff,
+    saved_at   timestamptz NOT NULL
+);
+CREATE INDEX announcements_by_end ON announcements (ends_at DESC, id DESC);
+ALTER TABLE announcements ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everybody_reads ON announcements FOR SELECT TO franchise360_api USING (true);
+CREATE POLICY own_name ON announcements FOR INSERT TO franchise360_api WITH CHECK (saved_by = (SELECT acting_staff('admin')));
+CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api USING ((SELECT acting_staff('admin')) IS NOT NULL)
+    WITH CHECK (saved_by = (SELECT acting_staff('admin')));
+CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT INSERT ON announcements TO franchise360_api;
+GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi,
+    link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
+-- +goose StatementEnd

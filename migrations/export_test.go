@@ -1,0 +1,4 @@
+package migrations
+
+// ApplyFiles is Apply with other files.
+var ApplyFiles = applyFiles //nolint:gochecknoglobals // for tests
