@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,10 +14,6 @@ import (
 
 	"github.com/franchise360/franchise360/migrations"
 )
-
-// lastOfFirstRelease is at least the number of the newest migration of 1.0.0. No release precedes 1.0.0, so nobody upgrades
-// across these migrations and they need no note.
-const lastOfFirstRelease = "1999"
 
 // takesAway matches statements that remove what a release running alongside the migration may need, or that block others.
 var takesAway = regexp.MustCompile(`(?im)^\s*(DROP |LOCK |TRUNCATE |CREATE (UNIQUE )?INDEX)|DROP COLUMN|RENAME|SET NOT NULL|ALTER COLUMN \w+ TYPE`)
@@ -42,9 +39,12 @@ func upgradeFaults(files fs.FS, notes string) (faults []string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("migrations: %w", err)
 		}
-		up, _, _ := strings.Cut(string(sql), "-- +goose Down")
-		found := takesAway.FindString(up)
-		if name[:4] > lastOfFirstRelease && found != "" && !noted[strings.TrimSuffix(name, ".sql")] {
+		number, err := strconv.Atoi(name[:4])
+		if err != nil {
+			return nil, fmt.Errorf("migrations: %w", err)
+		}
+		found := takesAway.FindString(string(sql))
+		if number >= afterFirstRelease && found != "" && !noted[strings.TrimSuffix(name, ".sql")] {
 			faults = append(faults, fmt.Sprintf("%s: %q has no note", name, strings.TrimSpace(found)))
 		}
 	}
@@ -67,15 +67,14 @@ func TestUpgradeFaults_EachForm_IsFound(t *testing.T) {
 		file, sql, notes string
 		bad              bool
 	}{
-		"drops without a note":           {"2000_a", "DROP TABLE a;", header, true},
-		"index without a note":           {"2000_a", "CREATE UNIQUE INDEX i ON a (b);", header, true},
-		"column without a note":          {"2000_a", "ALTER TABLE a DROP COLUMN b;", header, true},
-		"note without an answer":         {"2000_a", "DROP TABLE a;", header + "| `2000_a` | Nothing. |  |\n", true},
-		"note without a migration":       {"2000_a", "SELECT 1;", header + "| `2001_b` | Nothing. | yes |\n", true},
-		"drops with a note":              {"2000_a", "DROP TABLE a;", header + "| `2000_a` | Nothing. | yes |\n", false},
-		"adds":                           {"2000_a", "CREATE TABLE a (b int);", header, false},
-		"drops in its Down part":         {"2000_a", "SELECT 1;\n-- +goose Down\nDROP TABLE a;", header, false},
-		"drops before the first release": {"1999_a", "DROP TABLE a;", header, false},
+		"drops without a note":           {"1000_a", "DROP TABLE a;", header, true},
+		"index without a note":           {"1000_a", "CREATE UNIQUE INDEX i ON a (b);", header, true},
+		"column without a note":          {"1000_a", "ALTER TABLE a DROP COLUMN b;", header, true},
+		"note without an answer":         {"1000_a", "DROP TABLE a;", header + "| `1000_a` | Nothing. |  |\n", true},
+		"note without a migration":       {"1000_a", "SELECT 1;", header + "| `1001_b` | Nothing. | yes |\n", true},
+		"drops with a note":              {"1000_a", "DROP TABLE a;", header + "| `1000_a` | Nothing. | yes |\n", false},
+		"adds":                           {"1000_a", "CREATE TABLE a (b int);", header, false},
+		"drops before the first release": {"0999_a", "DROP TABLE a;", header, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

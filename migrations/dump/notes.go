@@ -34,16 +34,15 @@ func readNotes(files fs.FS) (notes, error) {
 		if err != nil {
 			return n, fmt.Errorf("read a migration: %w", err)
 		}
-		up, _, _ := strings.Cut(string(text), "\n-- +goose Down")
-		n.read(up)
+		n.read(string(text))
 	}
 	return n, nil
 }
 
-func (n notes) read(up string) {
+func (n notes) read(text string) {
 	var pending []string
 	table := "" // the table whose columns follow
-	for line := range strings.Lines(up) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if words, is := strings.CutPrefix(strings.TrimLeft(line, " "), "-- "); is {
 			if !strings.HasPrefix(words, "+goose") {

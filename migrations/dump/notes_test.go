@@ -74,7 +74,7 @@ ALTER TABLE plans ADD COLUMN weight int; -- in grams
 	}, n.beside)
 }
 
-// A function that is replaced keeps what was said of it, unless something else is, and what a way down says counts nowhere.
+// A function that is replaced keeps its comment, unless the replacement has one.
 func TestALaterCommentReplacesTheEarlierOne(t *testing.T) {
 	t.Parallel()
 	n := noted(t, `-- First.
@@ -89,12 +89,6 @@ CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 2 $$;
 CREATE OR REPLACE FUNCTION g() RETURNS int LANGUAGE sql AS $$ SELECT 2 $$;
 CREATE TABLE plans (
     name text -- the second
-);
--- +goose Down
--- Third.
-CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;
-CREATE TABLE plans (
-    name text -- the third
 );
 `)
 	require.Equal(t, map[string][]string{"f": {"Second."}, "g": {"Of g."}}, n.above)
