@@ -19,7 +19,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Every kind of job must describe to staff what it would do, before anybody reruns it.
@@ -63,7 +62,6 @@ func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]message.RowArgs{
 		`send_otp {"code_id":"7"}`:                    account.SendOTPArgs{CodeID: "7"},
-		`send_reminder {"reminder_id":"7"}`:           subscription.SendReminderArgs{ReminderID: "7"},
 		`send_support_message {"message_id":"7"}`:     message.SendStaffMessageArgs{MessageID: "7"},
 		`send_customer_message {"message_id":"7"}`:    message.SendCustomerMessageArgs{MessageID: "7"},
 		`send_contact_reply {"entry_id":"7"}`:         contact.SendReplyArgs{EntryID: "7"},

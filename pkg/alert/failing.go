@@ -26,7 +26,7 @@ func dependencies() map[string]string {
 	return map[string]string{
 		"render_invoice": dependencyObjectStore, "verify_documents": dependencyObjectStore, "restore_documents": dependencyObjectStore,
 		"send_otp": dependencySMS, "send_support_message": dependencySMS, "send_partner_message": dependencySMS,
-		"send_team_invitation": dependencySMS, "send_reminder": dependencySMS, "send_customer_message": dependencyMessages,
+		"send_team_invitation": dependencySMS, "send_customer_message": dependencyMessages,
 		"send_staff_invitation": dependencyMail, "send_staff_notice": dependencyMail, "send_contact_reply": dependencyMail, "send_newsletter_link": dependencyMail,
 		"verify_payment": dependencyGateway, "refund_payment": dependencyGateway, "compare_settlements": dependencyGateway,
 		"check_dispute": dependencyGateway, "deliver_webhook": dependencySystems, "verify_domain": dependencyNameServers,

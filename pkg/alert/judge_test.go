@@ -34,12 +34,12 @@ func TestTheJobsOfADependencyAreJudgedTogether(t *testing.T) {
 		want  []string
 	}{
 		"two kinds of two and three": {
-			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Cause: byProvider, Failed: 3, Done: 3, Failing: 1}},
+			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_team_invitation", Cause: byProvider, Failed: 3, Done: 3, Failing: 1}},
 			[]string{"critical SMS provider: 5 of 10 attempts that need the SMS provider failed in 10 min; 2 jobs are failing now."},
 		},
-		"two and two": {[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2}, {Kind: "send_reminder", Cause: byProvider, Failed: 2}}, nil},
+		"two and two": {[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2}, {Kind: "send_team_invitation", Cause: byProvider, Failed: 2}}, nil},
 		"one below the half": {
-			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_reminder", Cause: byProvider, Failed: 3, Done: 4, Failing: 1}}, nil,
+			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_team_invitation", Cause: byProvider, Failed: 3, Done: 4, Failing: 1}}, nil,
 		},
 		"each its own": {
 			[]Kind{{Kind: "verify_domain", Cause: byProvider, Failed: 5}, {Kind: "check_dispute", Cause: byProvider, Failed: 4, Failing: 1}, {Kind: "refund_payment", Cause: byProvider, Failed: 1}},
@@ -83,7 +83,7 @@ func TestAKindIsToldOnceForWhatIsWorse(t *testing.T) {
 		{Kind: "purge", Failing: 20, Failed: 40},
 		{Kind: "send_otp", Failing: 21, Failed: 40},
 		{Kind: "verify_books", Failed: 5, Done: 5, LastFailed: time.Unix(2, 0), LastDone: time.Unix(1, 0)},
-		{Kind: "send_reminder", Cause: byProvider, Failed: 40, LastFailed: time.Unix(2, 0)},
+		{Kind: "send_team_invitation", Cause: byProvider, Failed: 40, LastFailed: time.Unix(2, 0)},
 	}
 	require.Equal(t, []string{
 		"critical purge: 20 jobs of the kind purge are failing now; 20 is too many.",

@@ -49,7 +49,6 @@ type Worker struct {
 	Cleanup   *account.Cleanup
 	Messages  *message.StaffOutbox
 	Customers *message.CustomerOutbox
-	Reminders *subscription.Reminders
 	Partners  *outlet.PartnerSender
 	Team      *account.TeamSender
 	// Invitations are those of staff.
@@ -136,7 +135,6 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
 			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
 		})).Stoppable(c.Keys),
-		Reminders:    subscription.NewReminders(shared.Subscriptions),
 		Partners:     outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:         account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),

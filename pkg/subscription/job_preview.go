@@ -23,18 +23,5 @@ func JobPreviews() queue.JobPreviews {
 			Again:   "Each price of a renewal is told once, however often this runs.",
 		}, nil
 	})
-	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, _ time.Time) (queue.JobPreview, error) {
-		e := queue.JobPreview{Again: "A reminder is told once by each channel, however often this runs."}
-		r, err := store{}.unsentReminder(ctx, tx, args.ReminderID)
-		switch {
-		case err != nil:
-			return e, err
-		case r == nil:
-			e.Nothing, e.Summary = true, "Would look at the reminder: it was sent, or there is none → nothing."
-		default:
-			e.Summary = "Would hand the reminder over to the messages to customers, unless it is there."
-		}
-		return e, nil
-	})
 	return l
 }

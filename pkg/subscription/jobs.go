@@ -23,14 +23,3 @@ type TellPricesArgs struct{}
 
 // Kind returns the job's kind.
 func (TellPricesArgs) Kind() string { return "tell_prices" }
-
-// SendReminderArgs hands one reminder that an earlier release noted to the outbox of messages to customers.
-type SendReminderArgs struct {
-	ReminderID string `json:"reminder_id"`
-}
-
-// Kind returns the job's kind.
-func (SendReminderArgs) Kind() string { return "send_reminder" }
-
-// RowID implements message.RowArgs.
-func (a SendReminderArgs) RowID() string { return a.ReminderID }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // ended reports whether the reminder belongs to a paid plan whose term is over: it is in grace or has expired.
@@ -20,23 +18,6 @@ func (r reminder) ended() bool { return !r.Trial && (r.Days < 0 || r.State == St
 // stops is the last day on which the plan works if it is not renewed.
 func (r reminder) stops(l i18n.Language) string {
 	return (r.RenewOn + GraceDays + Day(r.GraceExtra) - 1).In(l) //nolint:gosec // 20 at most
-}
-
-// Reminders hands what an earlier release noted, with jobs of its own, over to the messages to customers.
-type Reminders struct{ service *Service }
-
-// NewReminders returns Reminders over a service whose pool sees every franchiser.
-func NewReminders(s *Service) *Reminders { return wiring.Complete(&Reminders{service: s}) }
-
-// Send has the reminder told by SMS, once; nothing if it was sent or there is none.
-func (m *Reminders) Send(ctx context.Context, reminderID string) error {
-	return postgres.InTx(ctx, m.service.db, func(tx *sqlx.Tx) error {
-		r, err := m.service.store.unsentReminder(ctx, tx, reminderID)
-		if err != nil || r == nil {
-			return err
-		}
-		return m.service.announceTx(ctx, tx, *r, message.TemplateRenewalReminder)
-	})
 }
 
 // Letters returns the contents of the messages that remind of a renewal, of its price, and of what staff did with a plan; site is the site's URL without a trailing slash.

@@ -119,18 +119,3 @@ func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today
 	}
 	return &r, nil
 }
-
-const handOverSQL = `SELECT id, franchiser_id FROM renewal_reminders WHERE id = $1 AND sent_at IS NULL`
-
-// unsentReminder returns a reminder of an earlier release that was not sent yet, nil if there is none.
-func (store) unsentReminder(ctx context.Context, tx *sqlx.Tx, reminderID string) (*dueReminder, error) {
-	var r dueReminder
-	err := tx.GetContext(ctx, &r, handOverSQL, reminderID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // nothing to send
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read reminder: %w", err)
-	}
-	return &r, nil
-}

@@ -1,19 +1,12 @@
 package subscription
 
 import (
-	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources returns what was ordered, the changes of the plan, and the reminders sent.
+// TimelineSources returns what was ordered and the changes of the plan.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
-		{Name: "reminder", Kind: timeline.KindMessage, SQL: `
-			SELECT created_at AS at, id::text AS id, 'Renewal reminder by SMS' AS title,
-				CASE sms_state WHEN 'delivered' THEN 'delivered' WHEN 'undelivered' THEN 'not delivered' WHEN 'refused' THEN 'failed'
-					ELSE CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END END AS status, '' AS reference, 'system' AS actor, NULL AS request,
-				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) || ` + message.DeliveryDetails + ` AS details
-			FROM renewal_reminders m` + message.DeliveryJoin + ` WHERE franchiser_id = $1 AND m.sent_at IS NOT NULL`}, // by an earlier release
 		{Name: "order", Kind: timeline.KindOrder, SQL: `
 			SELECT created_at AS at, id::text AS id, 'Order, ' || replace(kind, '_', '-') || ': ' || plan_name || ' · ' || service_name AS title,
 				state AS status, id::text AS reference, CASE WHEN by_staff THEN 'staff' ELSE 'customer' END AS actor, request_id::text AS request, jsonb_build_object('kind', kind, 'plan_type', plan_type, 'total_paise', total_paise,

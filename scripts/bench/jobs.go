@@ -105,10 +105,10 @@ func (x *scratch) workThrough(ctx context.Context, pool *pgxpool.Pool) (float64,
 
 const backlog = 10_000
 
-// The worker looks up each of these reminders, finds none and completes the job.
+// The worker looks up each of these messages, finds none and completes the job.
 const insertBacklogSQL = `
 	INSERT INTO river_job (args, kind, max_attempts, metadata, queue, state, priority, tags)
-	SELECT jsonb_build_object('reminder_id', uuidv7()), 'send_reminder', 1, '{"bench":true}', 'default', 'available', 1, '{}'
+	SELECT jsonb_build_object('message_id', uuidv7()), 'send_customer_message', 1, '{"bench":true}', 'default', 'available', 1, '{}'
 	FROM generate_series(1, $1::int)`
 
 // otpBeside compares, in alternation, the start latency of one-time codes with and without a backlog in another queue.
@@ -139,7 +139,7 @@ func otpBeside(ctx context.Context, s stack) (result, error) {
 		}
 		if beside > 0 {
 			if _, err := db.ExecContext(ctx, `UPDATE river_job SET state = 'cancelled', finalized_at = now()
-				WHERE kind = 'send_reminder' AND state = 'available' AND metadata @> '{"bench":true}'::jsonb`); err != nil {
+				WHERE kind = 'send_customer_message' AND state = 'available' AND metadata @> '{"bench":true}'::jsonb`); err != nil {
 				return 0, fmt.Errorf("drop the backlog: %w", err)
 			}
 		}

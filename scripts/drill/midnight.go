@@ -312,7 +312,7 @@ func (f *form) renewWorkers(ctx context.Context) error {
 		}
 	}
 	for n := 1; n > 0; { // what the sweeps gave rise to
-		if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = ANY('{send_reminder,send_customer_message}')
+		if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = 'send_customer_message'
 			AND state IN ('available', 'running', 'scheduled', 'retryable') AND scheduled_at <= clock_timestamp()`); err != nil {
 			return fmt.Errorf("wait for the messages: %w", err)
 		}

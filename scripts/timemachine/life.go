@@ -49,7 +49,6 @@ type life struct {
 	change   *waitingChange
 	printer  *invoice.Printer
 	outbox   *message.CustomerOutbox
-	remind   *subscription.Reminders
 	sent     *collector
 	refused  []timemachine.Entry       // renewals that could not be asked for
 	tried    map[subscription.Day]bool // renewals that were tried by hand, by the day on which the next term begins
@@ -103,7 +102,7 @@ func (l *life) setUp(ctx context.Context, p product, logger *slog.Logger) error 
 		return err
 	}
 	l.printer = invoice.NewPrinter(l.db.worker, l.clock, renderer, documents).Announcing(message.NewEnqueuer(parts.Jobs, parts.Email))
-	l.prices, l.remind = plan.NewApplier(l.db.worker, l.clock), subscription.NewReminders(l.worker.Subscriptions)
+	l.prices = plan.NewApplier(l.db.worker, l.clock)
 	texts := message.NewSender(l.db.worker, []message.Provider{channel{l.sent, "sms"}}, p.site, l.clock, logger)
 	outbox := message.NewOutbox(texts, p.site, l.clock, logger)
 	if parts.Email {

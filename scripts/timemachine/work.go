@@ -11,7 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Jobs wait by the machine's clock, so passing time brings them nearer.
@@ -81,7 +80,6 @@ func (l *life) do(ctx context.Context, j job) error {
 		DisputeID  string `json:"dispute_id"`
 		InvoiceID  string `json:"invoice_id"`
 		MessageID  string `json:"message_id"`
-		ReminderID string `json:"reminder_id"`
 	}
 	if err := json.Unmarshal(j.Args, &args); err != nil {
 		return fmt.Errorf("read the arguments: %w", err)
@@ -100,8 +98,6 @@ func (l *life) do(ctx context.Context, j job) error {
 		return err
 	case message.SendCustomerMessageArgs{}.Kind():
 		return l.outbox.Send(ctx, args.MessageID)
-	case subscription.SendReminderArgs{}.Kind():
-		return l.remind.Send(ctx, args.ReminderID)
 	default:
 		return nil
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -109,8 +108,6 @@ func TestAMessageIsTriedAgainAsSoonAsSomebodyWaitsForIt(t *testing.T) {
 		requirePause(t, want[0], want[0], func() time.Time { return otp.NextRetry(jobOf[account.SendOTPArgs](attempt)) }, "a code", attempt)
 		requirePause(t, want[1], want[1], func() time.Time { return staffs.NextRetry(jobOf[message.SendStaffMessageArgs](attempt)) }, "a message of staff", attempt)
 	}
-	reminder := NewSendReminder(&teller{}, &notebook{})
-	require.Zero(t, reminder.NextRetry(&river.Job[subscription.SendReminderArgs]{JobRow: &rivertype.JobRow{Attempt: 3}}), "nobody waits: River decides")
 }
 
 func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
@@ -139,7 +136,7 @@ func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 		"SweepDomains": (&SweepDomains{}).Timeout(nil), "SweepPayments": (&SweepPayments{}).Timeout(nil), "SweepTransfers": (&SweepTransfers{}).Timeout(nil),
 		"TellPrices": (&TellPrices{}).Timeout(nil), "VerifyAudit": (&VerifyAudit{}).Timeout(nil), "VerifyBooks": (&VerifyBooks{}).Timeout(nil),
 		"VerifyDocuments": (&VerifyDocuments{}).Timeout(nil), "VerifyDomain": (&VerifyDomain{}).Timeout(nil), "VerifyPayment": (&VerifyPayment{}).Timeout(nil),
-		"SendMessage": NewSendOTP(nil, nil).Timeout(nil), "staff": NewSendStaffMessage(nil, nil).Timeout(nil), "reminder": NewSendReminder(nil, nil).Timeout(nil),
+		"SendMessage": NewSendOTP(nil, nil).Timeout(nil), "staff": NewSendStaffMessage(nil, nil).Timeout(nil),
 	}
 	for name, timeout := range timeouts {
 		if timeout == 0 {

@@ -15,7 +15,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Waits records why a job waits, for support to see.
@@ -35,7 +34,7 @@ type SendMessage[A message.RowArgs] struct {
 	sender  MessageSender
 	waits   Waits
 	timeout time.Duration
-	// pauses are those after the first attempts, of which the last is repeated; if empty, River decides.
+	// pauses are those after the first attempts, of which the last is repeated.
 	pauses []time.Duration
 }
 
@@ -59,11 +58,6 @@ func NewSendCustomerMessage(sender MessageSender, waits Waits) *SendMessage[mess
 	return &SendMessage[message.SendCustomerMessageArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 	}}
-}
-
-// NewSendReminder returns the worker that hands over what an earlier release noted; nobody is waiting for it.
-func NewSendReminder(sender MessageSender, waits Waits) *SendMessage[subscription.SendReminderArgs] {
-	return &SendMessage[subscription.SendReminderArgs]{sender: sender, waits: waits, timeout: slowestTry}
 }
 
 // NewSendPartnerMessage returns the worker of invitations and codes to partners: somebody waits for a code with the phone in hand.
@@ -116,9 +110,6 @@ func (w *SendMessage[A]) Timeout(*river.Job[A]) time.Duration { return w.timeout
 
 // NextRetry waits as long as the kind of message requires.
 func (w *SendMessage[A]) NextRetry(j *river.Job[A]) time.Time {
-	if len(w.pauses) == 0 {
-		return time.Time{}
-	}
 	pause := w.pauses[min(max(j.Attempt, 1), len(w.pauses))-1]
 	return clock.Real().Add(pause)
 }

@@ -2,7 +2,6 @@ package lifetest_test
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,16 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -301,45 +296,6 @@ func TestRemindersGoByTheChannelsThatAreWanted(t *testing.T) {
 	require.Len(t, p.email.sent, 2)
 	require.Len(t, p.sms.sent, 2)
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM customer_messages WHERE send_error = 'not_wanted'`))
-}
-
-// Given a reminder of an earlier release whose job still waits, then it is told by SMS, once.
-func TestAReminderOfAnEarlierReleaseIsHandedOver(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	p := b.reminding()
-	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
-	b.Live(29)
-	b.DB.Owner.MustExec(`DELETE FROM customer_messages WHERE template LIKE 'renewal%'`)
-	b.DB.Owner.MustExec(`DELETE FROM renewal_reminders WHERE days > 1`)
-	last := b.Text(`SELECT id FROM renewal_reminders ORDER BY created_at DESC, id DESC LIMIT 1`)
-	preview := func(reminderID string) (e queue.JobPreview) {
-		t.Helper()
-		args, err := json.Marshal(subscription.SendReminderArgs{ReminderID: reminderID})
-		require.NoError(t, err)
-		require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) (err error) {
-			e, err = subscription.JobPreviews()[subscription.SendReminderArgs{}.Kind()](t.Context(), tx, args, b.Clock.Now())
-			return err
-		}))
-		return e
-	}
-	require.False(t, preview(last).Nothing)
-	require.True(t, preview(id.New()).Nothing, "there is none of that name")
-	handOver := subscription.NewReminders(b.WorkerSubs)
-	for range 2 {
-		require.NoError(t, handOver.Send(t.Context(), last))
-		require.NoError(t, handOver.Send(t.Context(), id.New()))
-	}
-	ids := p.waiting()
-	require.Len(t, ids, 1)
-	require.NoError(t, p.outbox.Send(t.Context(), ids[0]))
-	require.Len(t, p.sms.sent, 1)
-
-	b.DB.Owner.MustExec(`DELETE FROM customer_messages WHERE template LIKE 'renewal%'`)
-	b.DB.Owner.MustExec(`UPDATE renewal_reminders SET sent_at = created_at`)
-	require.NoError(t, handOver.Send(t.Context(), last))
-	require.Empty(t, p.waiting(), "it was sent by that release")
-	require.True(t, preview(last).Nothing)
 }
 
 // Given weeks in which no worker ran, then one sweep sends only the reminder of the nearest day, not of each day that

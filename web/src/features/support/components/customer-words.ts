@@ -45,7 +45,6 @@ const jobs: Record<string, string> = {
   send_staff_invitation: 'Send an invitation to the staff by e-mail',
   send_team_invitation: 'Send an invitation to an account by SMS',
   send_partner_message: 'Send an SMS to a partner',
-  send_reminder: 'Hand a reminder over',
   verify_payment: 'Ask about a payment',
   refund_payment: 'Refund a payment',
   reverse_payment: 'Give money back',
