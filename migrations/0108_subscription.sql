@@ -658,18 +658,18 @@ COMMENT ON VIEW order_line_overview IS 'subscription: the period of each line of
 GRANT SELECT ON order_line_overview TO franchise360_worker;
 
 -- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
--- year's divided by twelve. Trials and one-time charges are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- year's divided by twelve. Trials and one-time charges are left out. A term goes on until its grace is over. A term that
+-- nobody renewed ended with its last day, and each term ends where a later term of its subscription starts.
 -- Plan, billing period and State are those of the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker = true) AS
 WITH ran AS (
     SELECT t.franchiser_id, t.order_id, t.plan_id, t.plan_type, t.starts_on, o.renew_on AS paid_to,
         coalesce(o.recipient->>'state_code', '') AS state_code, CASE t.plan_type WHEN 'yearly' THEN 12 ELSE 1 END AS months,
-        CASE WHEN t.status = 'replaced' THEN least(t.renew_on,
-                (SELECT n.starts_on FROM terms n WHERE n.subscription_id = t.subscription_id AND n.id > t.id ORDER BY n.id LIMIT 1),
-                (SELECT min(day_in_india(e.at)) FROM subscription_events e
-                    WHERE e.franchiser_id = t.franchiser_id AND e.order_id = t.order_id AND e.kind = 'revoked'))
-            WHEN t.status IN ('current', 'scheduled') AND s.state IN ('active', 'grace') AND s.paid_until = t.renew_on THEN 'infinity'::date
-            ELSE t.renew_on END AS ends_on
+        least(CASE WHEN t.status IN ('current', 'scheduled') AND s.state IN ('active', 'grace') AND s.paid_until = t.renew_on THEN 'infinity'::date
+                ELSE t.renew_on END,
+            (SELECT min(n.starts_on) FROM terms n WHERE n.subscription_id = t.subscription_id AND n.id > t.id),
+            CASE WHEN t.status = 'replaced' THEN (SELECT min(day_in_india(e.at)) FROM subscription_events e
+                WHERE e.franchiser_id = t.franchiser_id AND e.order_id = t.order_id AND e.kind = 'revoked') END) AS ends_on
     FROM terms t JOIN orders o ON o.franchiser_id = t.franchiser_id AND o.id = t.order_id
         JOIN subscriptions s ON s.franchiser_id = t.franchiser_id AND s.id = t.subscription_id
     WHERE o.kind <> 'trial'

@@ -114,3 +114,35 @@ func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
 		FROM (SELECT month, sum(closing_paise) AS paise, sum(closing_customers) AS customers FROM figure_months GROUP BY month) m`))
 	b.Balanced()
 }
+
+// Two plans of one customer never count for the same day: neither the plan that an upgrade or another purchase replaced, nor the term that was paid
+// ahead of it. The plan of 29 is paid ahead and upgraded; the plans of 27 and 24 are cancelled on the day of their purchase, and 27 buys again.
+func TestRecurringRevenue_PlanReplacedByALaterTerm_EndsWhereThatTermStarts(t *testing.T) {
+	t.Parallel()
+	b := story.New(t)
+	c := figures.NewCounter(b.DB.Worker, b.Clock)
+	small, growth := b.Tier(0, 0), b.Tier(1, 0)
+	of := map[string]string{"29": b.Buyer, "27": b.Franchiser("27"), "24": b.Franchiser("24")}
+
+	// 2 November.
+	b.Pay(of["29"], story.Buy(small, plan.TypeMonthly))
+	b.Live(23) // 25 November
+	b.Pay(of["29"], b.Renewal(of["29"]))
+	b.Pay(of["29"], story.Buy(growth, plan.TypeYearly))
+	b.Live(5) // 30 November
+	for _, state := range []string{"27", "24"} {
+		b.KeepOrEnd(b.Pay(of[state], story.Buy(small, plan.TypeMonthly)), 0, false)
+	}
+	b.Pay(of["27"], story.Buy(growth, plan.TypeMonthly))
+	run, err := c.Count(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, run.Findings)
+	b.Live(5) // 5 December
+	run, err = c.Count(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, run.Findings)
+	require.Equal(t, "Nov 0 new 13500 13500; Dec 13500 13500", b.Text(movesSQL, "29"))
+	require.Equal(t, "Nov 0 new 15000 15000; Dec 15000 15000", b.Text(movesSQL, "27"))
+	require.Equal(t, "Nov 0 new 12500 12500; Dec 12500 churn 12500 0", b.Text(movesSQL, "24"))
+	b.Balanced()
+}
