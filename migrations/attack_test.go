@@ -31,8 +31,8 @@ func newAttack(t *testing.T) attack {
 	}
 	a.must(t, `INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at)
 		VALUES ($1, $2, sha256('asha'), now(), now() + interval '8 hours')`, id.New(), a.asha)
-	a.must(t, `INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
-		VALUES ($1, '9876543210', 'meera@example.in', 'x', '1', now(), now())`, a.franchiser)
+	a.must(t, `INSERT INTO franchisers (id, mobile, email, last_name, password_hash, terms_version, terms_accepted_at, created_at)
+		VALUES ($1, '9876543210', 'meera@example.in', 'Shaikh', 'x', '1', now(), now())`, a.franchiser)
 	a.must(t, `INSERT INTO contact_requests (id, name, email, mobile, topic, message, consent_version, consented_at, status, created_at, updated_at)
 		VALUES ($1, 'Meera', 'meera@example.in', '9876543210', 'other', 'Please call me back', '1', now(), 'open', now(), now())`, id.New())
 	var err error
@@ -107,6 +107,9 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 		"find them by the search": {
 			"", `SELECT * FROM support_search('meera', '')`, nil,
 		},
+		"find names alike": {
+			"", `SELECT * FROM support_find_sounding('sheik', false)`, nil,
+		},
 		"list waiting money":   {"", `SELECT * FROM waiting_money()`, nil},
 		"name a payment":       {"", `SELECT * FROM named_payments(ARRAY(SELECT $1::uuid))`, []any{a.payment}},
 		"name a customer":      {"", `SELECT * FROM named_subjects(ARRAY['payment:' || $1])`, []any{a.payment}},
@@ -128,6 +131,7 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 		"approve another's": {approve, []any{a.waiting, a.asha}},
 		"lock the books":    {lock, []any{a.asha}},
 		"find customers":    {`SELECT * FROM support_find('meera', '')`, nil},
+		"find names alike":  {`SELECT * FROM support_find_sounding('sheik', false)`, nil},
 		"name a payment":    {`SELECT * FROM find_transaction($1)`, []any{a.payment}},
 		"list contacts":     {`SELECT * FROM contact_requests`, nil},
 		"list reversals":    {`SELECT * FROM reversals LIMIT 1`, nil},

@@ -121,10 +121,10 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login", "find_mobile_change",
 			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
-			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "tell_account",
+			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "search_sounding_people", "tell_account",
 		},
 		"address": {
-			"legal_name_of", "search_addresses",
+			"legal_name_of", "search_addresses", "search_sounding_addresses",
 		},
 		"alert": {
 			"alert_for_admins", "require_admin_to_silence", "require_own_alert_name",
@@ -172,7 +172,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"plan": {"add_on_price", "keep_catalogue_change"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
-			"keep_to_transitions", "number_in", "refuse_change", "search_limit", "words_of",
+			"keep_to_transitions", "number_in", "refuse_change", "search_limit", "sound_keys", "sound_words", "sounds_like", "sounds_near", "sounds_of", "words_of",
 		},
 		"platform/queue": {
 			"find_job", "job_cause", "keep_unknown_job", "queue_job", "river_job_state_in_bitmask",
@@ -199,11 +199,11 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_any", "support_search", "support_tagged",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_any", "support_find_sounding", "support_find_sounding_any", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",
-			"forget_domain_checks", "named_customer", "note_domain_check", "search_store_ids", "search_stores", "tell_domain", "tell_tenant",
+			"forget_domain_checks", "named_customer", "note_domain_check", "search_store_ids", "search_sounding_stores", "search_stores", "tell_domain", "tell_tenant",
 			"verified_claim",
 		},
 		"transfer": {

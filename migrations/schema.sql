@@ -133,6 +133,7 @@ CREATE INDEX franchisers_search_mobile ON public.franchisers USING btree (mobile
 CREATE INDEX franchisers_search_mobile_end ON public.franchisers USING btree (reverse(mobile) COLLATE "C") WHERE (erased_at IS NULL);
 CREATE INDEX franchisers_search_name ON public.franchisers USING btree (search_name) WHERE ((erased_at IS NULL) AND (search_name <> ''::text));
 CREATE INDEX franchisers_search_rest ON public.franchisers USING btree (search_rest) WHERE ((erased_at IS NULL) AND (search_rest <> ''::text));
+CREATE INDEX franchisers_search_sounds ON public.franchisers USING gin (sounds_of(((first_name || ' '::text) || last_name))) WHERE (erased_at IS NULL);
 CREATE INDEX franchisers_search_words ON public.franchisers USING gin (to_tsvector('simple'::regconfig, ((first_name || ' '::text) || last_name))) WHERE (erased_at IS NULL);
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON public.franchisers FOR EACH ROW WHEN ((new.erased_at IS NOT NULL)) EXECUTE FUNCTION forget_domain_checks();
 CREATE TRIGGER tell_changed AFTER UPDATE OF mobile, email, first_name, last_name, erased_at ON public.franchisers FOR EACH ROW WHEN ((((((old.mobile IS DISTINCT FROM new.mobile) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION tell_account();
@@ -524,6 +525,7 @@ CREATE TABLE business_addresses (
 );
 CREATE INDEX business_addresses_search_gstin ON public.business_addresses USING btree (lower(gstin) COLLATE "C") WHERE (gstin <> ''::text);
 CREATE INDEX business_addresses_search_pan ON public.business_addresses USING btree (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_sounds ON public.business_addresses USING gin (sounds_of(legal_name)) WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_words ON public.business_addresses USING gin (to_tsvector('simple'::regconfig, legal_name)) WHERE (legal_name <> ''::text);
 ALTER TABLE business_addresses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE business_addresses FORCE ROW LEVEL SECURITY;
@@ -4429,6 +4431,7 @@ CREATE TABLE tenants (
 CREATE INDEX tenants_search_name ON public.tenants USING btree (search_name) WHERE (closed_at IS NULL);
 CREATE INDEX tenants_search_rest ON public.tenants USING btree (search_rest) WHERE ((closed_at IS NULL) AND (search_rest <> ''::text));
 CREATE INDEX tenants_search_slug ON public.tenants USING btree (slug COLLATE "C") WHERE (closed_at IS NULL);
+CREATE INDEX tenants_search_sounds ON public.tenants USING gin (sounds_of(store_name)) WHERE (closed_at IS NULL);
 CREATE TRIGGER tell_changed AFTER UPDATE OF store_name, store_type_id, slug, closed_at ON public.tenants FOR EACH ROW WHEN (((((old.store_name IS DISTINCT FROM new.store_name) OR (old.store_type_id IS DISTINCT FROM new.store_type_id)) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) EXECUTE FUNCTION tell_tenant();
 CREATE TRIGGER tell_live AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION tell_tenant();
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
@@ -8289,6 +8292,52 @@ AS $function$
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
 -- EXECUTE: franchise360_lookup
 
+-- search_sounding_addresses finds companies in the same way.
+CREATE OR REPLACE FUNCTION public.search_sounding_addresses(q text, near boolean)
+ RETURNS TABLE(franchiser_id uuid, label text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
+        WHERE NOT near AND public.sounds_of(a.legal_name) @> public.sounds_like(q) AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
+        WHERE near AND public.sounds_of(a.legal_name) && public.sounds_near(q, 1) AND public.sounds_of(a.legal_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(a.legal_name) && public.sounds_near(q, 3) AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit())) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_sounding_people finds people whose name sounds like q, or with near those whose name differs from it by a letter of each word.
+CREATE OR REPLACE FUNCTION public.search_sounding_people(q text, near boolean)
+ RETURNS TABLE(franchiser_id uuid, label text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
+        WHERE NOT near AND public.sounds_of(f.first_name || ' ' || f.last_name) @> public.sounds_like(q) AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
+        WHERE near AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 1)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 3) AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit())) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_sounding_stores finds stores in the same way.
+CREATE OR REPLACE FUNCTION public.search_sounding_stores(q text, near boolean)
+ RETURNS TABLE(franchiser_id uuid, label text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT t.franchiser_id, t.store_name FROM public.tenants t
+        WHERE NOT near AND public.sounds_of(t.store_name) @> public.sounds_like(q) AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, t.store_name FROM public.tenants t
+        WHERE near AND public.sounds_of(t.store_name) && public.sounds_near(q, 1) AND public.sounds_of(t.store_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(t.store_name) && public.sounds_near(q, 3) AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit())) $function$;
+-- EXECUTE: franchise360_lookup
+
 -- search_staff_actions finds whom a request of staff's was about.
 CREATE OR REPLACE FUNCTION public.search_staff_actions(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
@@ -8406,6 +8455,87 @@ CREATE OR REPLACE FUNCTION public.see_staff_session(token bytea, at timestamp wi
 AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = token AND seen_at < at $function$;
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- sound_keys returns the keys by which words are found: of each its consonants, and marked with ~ and = what is left of the word when
+-- one letter is missing. Two words that differ by a wrong, missing, additional or swapped letter share a marked key.
+CREATE OR REPLACE FUNCTION public.sound_keys(words text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+    word text;
+    consonants text;
+    keys text[] := '{}';
+BEGIN
+    FOREACH word IN ARRAY words LOOP
+        consonants := left(word, 1) || translate(substr(word, 2), 'aiu', '');
+        keys := keys || consonants || ('~' || consonants);
+        IF length(consonants) > 4 THEN
+            FOR i IN 1..length(consonants) LOOP
+                keys := keys || ('~' || left(consonants, i - 1) || substr(consonants, i + 1));
+            END LOOP;
+        ELSE
+            keys := keys || ('=' || word);
+            IF length(word) > 2 THEN
+                FOR i IN 1..length(word) LOOP
+                    keys := keys || ('=' || left(word, i - 1) || substr(word, i + 1));
+                END LOOP;
+            END IF;
+        END IF;
+    END LOOP;
+    RETURN keys;
+END $function$;
+-- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
+
+-- sound_words returns the words of a name as they sound: spellings of one Indian name become one. Vowels become a, i and u; ch becomes C; an h
+-- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
+CREATE OR REPLACE FUNCTION public.sound_words(name text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+    s text := translate(lower(name), 'अआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+                                     'aaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
+BEGIN
+    s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
+    s := regexp_replace(s, ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
+    s := replace(replace(replace(replace(s, 'chr', 'kr'), 'tch', 'ch'), 'chh', 'ch'), 'ch', 'C');
+    s := replace(replace(replace(replace(s, 'ce', 'se'), 'ci', 'si'), 'cy', 'si'), 'ck', 'k');
+    s := replace(replace(replace(replace(s, 'x', 'ks'), 'zh', 'l'), 'ph', 'f'), ' h', ' H');
+    s := regexp_replace(s, '[ao][uw](?![aeiouy])', 'u', 'g');
+    s := replace(translate(s, 'Hwyeoqzch', 'hviiukjk'), 'ai', 'i');
+    s := replace(regexp_replace(s, '(.)\1+', '\1', 'g'), 'a ', ' ');
+    RETURN array_remove(string_to_array(s, ' '), '');
+END $function$;
+-- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
+
+-- sounds_like returns the keys of names that sound like q, NULL if q has no words.
+CREATE OR REPLACE FUNCTION public.sounds_like(q text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+    SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $function$;
+-- EXECUTE: franchise360_lookup
+
+-- sounds_near returns the keys that a word shares with word n of q when at most one letter differs; word 1 stands for a word that q has not.
+CREATE OR REPLACE FUNCTION public.sounds_near(q text, n integer)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+    SELECT array_agg(key) FROM unnest((SELECT public.sound_keys(ARRAY[coalesce(w[n], w[1])]) FROM public.sound_words(q) AS w)) AS key
+        WHERE left(key, 1) IN ('~', '=') $function$;
+-- EXECUTE: franchise360_lookup
+
+CREATE OR REPLACE FUNCTION public.sounds_of(name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$ SELECT public.sound_keys(public.sound_words(name)) $function$;
+-- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
 -- spend_staff_code uses up a step of the acting member's authenticator, and tells whether it was unused.
 CREATE OR REPLACE FUNCTION public.spend_staff_code(step bigint)
@@ -8559,6 +8689,29 @@ AS $function$
         LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
     ORDER BY h.place $function$;
 ALTER FUNCTION support_find_any(text,text) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
+
+CREATE OR REPLACE FUNCTION public.support_find_sounding(q text, near boolean)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_sounding_any(q, near); END $function$;
+ALTER FUNCTION support_find_sounding(text,boolean) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- support_find_sounding_any finds customers by a name that sounds like q, or with near one that differs by a letter of each word.
+CREATE OR REPLACE FUNCTION public.support_find_sounding_any(q text, near boolean)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+    SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
+    FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
+        UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
+        LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true $function$;
+ALTER FUNCTION support_find_sounding_any(text,boolean) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
 -- Whom staff mean by q, which is trimmed and in lower case; d is the ten digits or fewer that it may hold instead of a

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
@@ -47,10 +48,12 @@ const searchLimitSQL = `SELECT set_config('app.search_limit', $1, true)`
 
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
+const soundingSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find_sounding($1, $2)`
+
 // Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number, exact matches
 // first; …3210 finds mobiles by how they end; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of
-// fewer than three characters finds only a job. Each customer is listed once. More reports that the list is cut off; all asks for a longer
-// one. It fails with KindInvalid for text that no person types.
+// fewer than three characters finds only a job. A list with room ends with names that sound like q or differ from it by a letter. Each customer
+// is listed once. More reports that the list is cut off; all asks for a longer one. It fails with KindInvalid for text that no person types.
 func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit, more bool, err error) {
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, false, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
@@ -75,17 +78,13 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 				return err
 			}
 		}
-		hits = []Hit{}
-		return tx.SelectContext(ctx, &hits, findSQL, q, digits)
+		hits, err = find(ctx, tx, q, digits, size)
+		return err
 	})
 	if err != nil {
 		return nil, false, fmt.Errorf("search customers: %w", err)
 	}
-	ofKind := map[string]int{}
-	for _, h := range hits {
-		ofKind[h.Kind]++
-		more = more || ofKind[h.Kind] >= size.perKind
-	}
+	more = isCutOff(hits, size)
 	if masked {
 		hits = slices.DeleteFunc(hits, func(h Hit) bool {
 			return h.Kind != "mobile" || !strings.HasPrefix(h.Label, beginning) || !strings.HasSuffix(h.Label, ending)
@@ -96,6 +95,47 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	}
 	hits = ranked(hits)
 	return hits[:min(len(hits), size.hits)], more || len(hits) > size.hits, nil
+}
+
+// find searches for q. Names that sound like it, and then those that differ by a letter, are only looked for while the list is not full.
+func find(ctx context.Context, tx *sqlx.Tx, q, digits string, size searchSize) ([]Hit, error) {
+	hits := []Hit{}
+	if err := tx.SelectContext(ctx, &hits, findSQL, q, digits); err != nil {
+		return nil, err
+	}
+	if utf8.RuneCountInString(q) < minQuery || strings.ContainsFunc(q, noName) {
+		return hits, nil
+	}
+	for _, near := range []bool{false, true} {
+		if isCutOff(hits, size) || len(hits) >= size.hits {
+			break
+		}
+		var sounding []Hit
+		if err := tx.SelectContext(ctx, &sounding, soundingSQL, q, near); err != nil {
+			return nil, err
+		}
+		hits = append(hits, sounding...)
+	}
+	return hits, nil
+}
+
+// isCutOff reports whether a kind has as many hits as are read of it.
+func isCutOff(hits []Hit, size searchSize) bool {
+	ofKind := map[string]int{}
+	for _, h := range hits {
+		ofKind[h.Kind]++
+	}
+	for _, n := range ofKind {
+		if n >= size.perKind {
+			return true
+		}
+	}
+	return false
+}
+
+// noName reports whether no name has the character: ids, numbers, addresses and masked mobiles have it.
+func noName(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" '’.&-\u200c\u200d", r)
 }
 
 const taggedSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_tagged($1, $2, $3)`

@@ -34,7 +34,7 @@ func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
 		}
 		require.True(t, found, "%s: %+v", q, hits)
 	}
-	for _, q := range []string{"udaya foods", "&", "' | a:*", "foods !udayan", "27BBBCU"} {
+	for _, q := range []string{"udaipur foods", "&", "' | a:*", "foods !udayan", "27BBBCU"} {
 		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		for _, h := range hits {

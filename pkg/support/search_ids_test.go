@@ -229,12 +229,12 @@ func TestAMobileIsFoundByItsLastDigits(t *testing.T) {
 // Given tables with many rows, then what the search asks of each reads an index and no whole table.
 func TestTheSearchReadsNoWholeTable(t *testing.T) {
 	t.Parallel()
-	argument := regexp.MustCompile(`\bq\b`)
+	argument, nearness := regexp.MustCompile(`\bq\b`), regexp.MustCompile(`\bnear\b`)
 	b := setup(t)
 	var functions []string
 	require.NoError(t, b.DB.Owner.Select(&functions, `SELECT p.prosrc FROM pg_proc p JOIN pg_roles r ON true
-		WHERE r.rolname = 'franchise360_lookup' AND p.proname ~ '^search_' AND p.proargnames[1] = 'q' AND p.pronargs = 1 ORDER BY p.proname`))
-	require.GreaterOrEqual(t, len(functions), 14)
+		WHERE r.rolname = 'franchise360_lookup' AND p.proname ~ '^search_' AND p.proargnames[1] = 'q' AND (p.pronargs = 1 OR p.proargnames[2] = 'near') ORDER BY p.proname`))
+	require.GreaterOrEqual(t, len(functions), 17)
 	tx, err := b.DB.Owner.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback() }()
@@ -244,9 +244,11 @@ func TestTheSearchReadsNoWholeTable(t *testing.T) {
 	}
 	mustExec(`SET LOCAL ROLE franchise360_lookup; SET LOCAL enable_seqscan = off`)
 	for _, body := range functions {
-		for _, q := range []string{`'rfnd_qmabc12'`, `'000005'`, `'fp/26-27/5'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`} {
-			for _, line := range explain(t, tx, argument.ReplaceAllString(body, q)) {
-				require.NotContains(t, line, "Seq Scan", "%s\nfor %s", body, q)
+		for _, q := range []string{`'rfnd_qmabc12'`, `'000005'`, `'fp/26-27/5'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`, `'lakshmi rao'`} {
+			for _, near := range []string{"true", "false"} {
+				for _, line := range explain(t, tx, nearness.ReplaceAllString(argument.ReplaceAllString(body, q), near)) {
+					require.NotContains(t, line, "Seq Scan", "%s\nfor %s", body, q)
+				}
 			}
 		}
 	}

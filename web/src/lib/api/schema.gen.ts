@@ -6108,7 +6108,7 @@ export interface components {
              */
             customer_id: string | null;
             /** @enum {string} */
-            kind: "tag" | "mobile" | "customer" | "email" | "name" | "legal_name" | "gstin" | "pan" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
+            kind: "tag" | "mobile" | "customer" | "email" | "name" | "sounds_like" | "legal_name" | "gstin" | "pan" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;

@@ -8,6 +8,7 @@ export const words: Record<Hit['kind'], string> = {
   customer: 'Customer',
   email: 'E-mail',
   name: 'Name',
+  sounds_like: 'Sounds like it',
   legal_name: 'Legal name',
   gstin: 'GSTIN',
   pan: 'PAN',
