@@ -2,6 +2,7 @@ package password
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -24,6 +25,8 @@ const (
 	minCut = 5
 	// minWalk is how many adjacent keys make a keyboard walk.
 	minWalk = 4
+	// maxPiece is how many letters in a row a word has that is spelled out.
+	maxPiece = 2
 	// commonWords is how many of the commonest passwords are refused in any disguise; the others are refused only as
 	// they are.
 	commonWords = 3000
@@ -123,7 +126,7 @@ var loadCommon = sync.OnceValue(func() common { //nolint:gochecknoglobals // rea
 })
 
 // isCommon reports whether a password is a common one with other capitals, with digits and symbols around it, with
-// digits in place of letters, or repeated; or merely a run, a keyboard walk or a handful of characters.
+// digits in place of letters, repeated, or cut into pieces; or merely a run, a keyboard walk or a handful of characters.
 func isCommon(password string) bool {
 	known := loadCommon()
 	lower := strings.ToLower(password)
@@ -131,6 +134,11 @@ func isCommon(password string) bool {
 		known.words[onlyWord(strings.FieldsFunc(lower, isDress))] || known.words[onlyWord(strings.Fields(lower))] {
 		return true
 	}
+	return known.hasWord(lower) || known.hasWord(strings.Join(strings.FieldsFunc(lower, isSeparator), "")) || known.hasWord(spelled(lower))
+}
+
+// hasWord reports whether the text is a common word, also repeated, disguised, or with digits and symbols around it.
+func (c common) hasWord(lower string) bool {
 	// What follows the word may begin with digits and symbols that stand for letters: w3lc0m3@123.
 	start, last := strings.IndexFunc(lower, unicode.IsLetter), len(strings.TrimRightFunc(lower, isDress))
 	if start < 0 {
@@ -138,11 +146,25 @@ func isCommon(password string) bool {
 	}
 	for end := last; end <= len(lower); end++ {
 		word, whole := lower[start:end], lower[:end] // @dmin begins with a disguised letter
-		if known.words[unit(word)] || known.words[plainLetters(word)] || known.words[plainLetters(whole)] {
+		if c.words[unit(word)] || c.words[plainLetters(word)] || c.words[plainLetters(whole)] {
 			return true
 		}
 	}
 	return false
+}
+
+// spelled joins the letters of a text that has at most two of them in a row, such as "F r a n c h i s e"; "" for another text.
+func spelled(s string) string {
+	pieces := strings.FieldsFunc(s, isDress)
+	if slices.ContainsFunc(pieces, func(piece string) bool { return utf8.RuneCountInString(piece) > maxPiece }) {
+		return ""
+	}
+	return strings.Join(pieces, "")
+}
+
+// isSeparator reports whether a sign stands between pieces of a word and not for a letter.
+func isSeparator(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '@' && r != '$'
 }
 
 func isDress(r rune) bool { return !unicode.IsLetter(r) }

@@ -49,6 +49,8 @@ func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
 		"password password", "Password-Password", "welcome welcome 1", "Password Password Password", "P@ssw0rd P@ssw0rd",
 		"qwertyuiopasdfgh", "qwertyuiopasdfghjklzxcvbnm", "poiuytrewqlkjhgf", "qwertyuiop[]asdf", "zxcvbnmasdfghjk", "1234567890qwerty", "Qwertyuiop@asdf1",
 		"asdfghjkl zxcvbnm",
+		"F r a n c h i s e", "F-r-a-n-c-h-i-s-e", "fr an ch is e 20 26", "f1r2a3n4c5h6i7s8e", "F_r_@_n_c_h_1_s_3", "P a s s w o r d 1 2 3", "p.a.s.s.w.0.r.d.1", "pa/ss/wo/rd/12/34",
+		"pass word pass word", "wel come wel come", "f r a n c h i s e r f r a n c h i s e r",
 	} {
 		require.Equal(t, "This password is too common. Please choose another one.", passwordFault(common), common)
 	}
@@ -59,7 +61,7 @@ func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
 		require.Equal(t, "Password must not contain your name, mobile number or e-mail", passwordFault(own, "9876543210", "ravikulk@example.in"), own)
 	}
 	require.NotEmpty(t, passwordFault("RaviKulk#2027", "9876543210", "ravi.kulk@example.in"), "signs of the detail do not count either")
-	for _, good := range []string{"welcome to my mango garden", "horse password staple", "my typewriter has keys"} {
+	for _, good := range []string{"a b c d e f g z x w", "my c a t is no dog", "Ab1#-_=+~%^", "T h r e e trees by a lake", "welcome to my mango garden", "horse password staple", "my typewriter has keys"} {
 		require.Empty(t, passwordFault(good), good)
 	}
 	require.Empty(t, passwordFault("Mango#2026", "9876543210", "a@example.in", "Jo"), "what is too short proves nothing")
