@@ -224,10 +224,21 @@ func TestStoreName_OfBankAuthorityOrOperator_IsRefused(t *testing.T) {
 	for _, name := range []string{
 		"HDFC Bank login", "hdfcbank", "SBI", "sbi 1", "State Bank of India", "ICICI", "Axis Bank", "AXISBANK support", "PayTM KYC", "Franchise 360", "Franchise360 support",
 		"franchise 3 60", "RBI refund", "Bank of Baroda", "Aadhaar update", "Income Tax", "G Pay", "UPI help", "IDBI", "Kotak Mahindra", "PhonePe",
+		"Kotak", "KOTAK", "kotak bank", "Kotak Login 1", "kotakbank", "Kotak Life Insurance", "YONO", "Yono SBI", "yono lite", "Axis", "axisbank support", "Canara",
+		"Yes Bank Pune", "yesbank", "Union Bank of India", "Indian Bank", "Central Bank", "Federal", "Bandhan", "AU Small Finance Bank", "au bank", "UCO", "IOB",
+		"HSBC", "DBS", "Citibank", "Punjab National", "Punjab and Sind", "Karnataka Bank", "Bank of Maharashtra", "Standard Chartered", "Saraswat Bank",
+		"Airtel Payments Bank", "Airtel Money", "Jio Pay", "MobiKwik", "Freecharge", "BharatPe", "RuPay", "FASTag", "Amazon Pay", "iMobile", "PayZapp", "CRIF CIBIL",
+		"LIC", "EPF claim", "DigiLocker", "mParivahan Parivahan", "India Post", "PAN Card", "Govt of India", "CBI", "Cyber Cell", "e challan", "State Bank 24", "g pay 2",
+		"World Bank", "Reserve Bank", "IMPS refund", "eKYC",
 	} {
 		require.Contains(t, refusal(name), "Please choose another name", name)
 	}
-	for _, name := range []string{"Axis Fitness", "Canara Cafe", "Union Sweets", "Indian Spice", "Cake Bank", "Asha Franchise", "Yes Momos", "Kotak Dairy", "Sbinala", "Uptown"} {
+	for _, name := range []string{
+		"Axis Fitness", "Canara Cafe", "Union Sweets", "Indian Spice", "Cake Bank", "Asha Franchise", "Yes Momos", "Kotak Dairy", "Sbinala", "Uptown",
+		"Kotakwala Sweets", "Kotak Brothers", "Bob Burgers", "Bling Payal", "Guru Payal", "Ring Pay", "Indus Industries", "Yes", "Indian", "Union", "Central", "City Care",
+		"Federal Street Coffee", "Canara Sweets", "Police Chowki Chai", "Blood Bank Cafe", "Food Bank", "Sandeep Bank Road Tea", "Umang Sweets", "Cred Cafe", "Pizza Slice",
+		"Life Services", "Online Cards", "Nia Boutique", "Utkarsh Sweets", "Licious", "Lica", "Upiri", "Chaupati", "Supino", "Japan Foods", "Post Cafe", "State Foods", "First Cry", "Capital Tiles",
+	} {
 		require.Empty(t, refusal(name), name)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -166,27 +165,6 @@ func checkStoreName(v *errs.Validation, name string) {
 		allowed: storeName, hint: "Please input alphanumeric characters only",
 	})
 	v.Check(!impersonates(name), "store_name", "Please choose another name: this one reads like a bank, an authority or Franchise 360.")
-}
-
-// impersonates reports whether a name reads like that of a bank, a payment app, an authority or the operator. A store's name becomes a
-// host below the operator's domain, where such a name would help to phish.
-func impersonates(name string) bool {
-	words := strings.Fields(strings.ToLower(name))
-	joined := strings.Join(words, "")
-	for _, whole := range []string{
-		"franchise360", "hdfc", "icici", "axisbank", "kotakbank", "kotakmahindra", "yesbank", "statebank", "canarabank", "unionbank", "indianbank",
-		"federalbank", "bankof", "indusind", "idfcfirst", "paytm", "phonepe", "googlepay", "gpay", "amazonpay", "razorpay", "payubiz", "aadhaar", "aadhar",
-		"incometax", "reservebank", "cybercrime",
-	} {
-		if strings.Contains(joined, whole) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.Contains([]string{
-			"sbi", "rbi", "pnb", "idbi", "idfc", "rbl", "npci", "upi", "bhim", "gpay", "payu", "uidai", "epfo", "trai", "sebi", "irctc", "kyc", "otp",
-		}, strings.TrimRight(strings.TrimSuffix(word, "bank"), "0123456789"))
-	})
 }
 
 // check collects the errors of the fields; owner is the account's mobile, which is the store's username.
