@@ -143,6 +143,63 @@ CREATE FUNCTION search_limit() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
 REVOKE ALL ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() TO franchise360_lookup;
 
+-- sound_words returns the words of a name as they sound: spellings of one Indian name become one. Vowels become a, i and u; ch becomes C; an h
+-- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
+CREATE FUNCTION sound_words(name text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    s text := translate(lower(name), 'अआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+                                     'aaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
+BEGIN
+    s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
+    s := regexp_replace(s, ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
+    s := replace(replace(replace(replace(s, 'chr', 'kr'), 'tch', 'ch'), 'chh', 'ch'), 'ch', 'C');
+    s := replace(replace(replace(replace(s, 'ce', 'se'), 'ci', 'si'), 'cy', 'si'), 'ck', 'k');
+    s := replace(replace(replace(replace(s, 'x', 'ks'), 'zh', 'l'), 'ph', 'f'), ' h', ' H');
+    s := regexp_replace(s, '[ao][uw](?![aeiouy])', 'u', 'g');
+    s := replace(translate(s, 'Hwyeoqzch', 'hviiukjk'), 'ai', 'i');
+    s := replace(regexp_replace(s, '(.)\1+', '\1', 'g'), 'a ', ' ');
+    RETURN array_remove(string_to_array(s, ' '), '');
+END $$;
+-- sound_keys returns the keys by which words are found: of each its consonants, and marked with ~ and = what is left of the word when
+-- one letter is missing. Two words that differ by a wrong, missing, additional or swapped letter share a marked key.
+CREATE FUNCTION sound_keys(words text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    word text;
+    consonants text;
+    keys text[] := '{}';
+BEGIN
+    FOREACH word IN ARRAY words LOOP
+        consonants := left(word, 1) || translate(substr(word, 2), 'aiu', '');
+        keys := keys || consonants || ('~' || consonants);
+        IF length(consonants) > 4 THEN
+            FOR i IN 1..length(consonants) LOOP
+                keys := keys || ('~' || left(consonants, i - 1) || substr(consonants, i + 1));
+            END LOOP;
+        ELSE
+            keys := keys || ('=' || word);
+            IF length(word) > 2 THEN
+                FOR i IN 1..length(word) LOOP
+                    keys := keys || ('=' || left(word, i - 1) || substr(word, i + 1));
+                END LOOP;
+            END IF;
+        END IF;
+    END LOOP;
+    RETURN keys;
+END $$;
+CREATE FUNCTION sounds_of(name text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$ SELECT public.sound_keys(public.sound_words(name)) $$;
+-- sounds_like returns the keys of names that sound like q, NULL if q has no words.
+CREATE FUNCTION sounds_like(q text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $$;
+-- sounds_near returns the keys that a word shares with word n of q when at most one letter differs; word 1 stands for a word that q has not.
+CREATE FUNCTION sounds_near(q text, n integer) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT array_agg(key) FROM unnest((SELECT public.sound_keys(ARRAY[coalesce(w[n], w[1])]) FROM public.sound_words(q) AS w)) AS key
+        WHERE left(key, 1) IN ('~', '=') $$;
+REVOKE ALL ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text), sounds_like(text), sounds_near(text, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sounds_like(text), sounds_near(text, integer) TO franchise360_lookup;
+-- Their writes fill the indexes.
+GRANT EXECUTE ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text) TO franchise360_api, franchise360_worker, franchise360_lookup;
+
 -- The limits' fallback while Redis is away: one row a subject and window. Subjects are keyed hashes.
 CREATE TABLE rate_limits (
     subject      text        NOT NULL,

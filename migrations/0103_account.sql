@@ -66,6 +66,7 @@ CREATE INDEX franchisers_search_name ON franchisers (search_name) WHERE erased_a
 CREATE INDEX franchisers_search_rest ON franchisers (search_rest) WHERE erased_at IS NULL AND search_rest <> '';
 CREATE INDEX franchisers_search_mobile_end ON franchisers (reverse(mobile) COLLATE "C") WHERE erased_at IS NULL;
 CREATE INDEX franchisers_search_words ON franchisers USING gin (to_tsvector('simple', first_name || ' ' || last_name)) WHERE erased_at IS NULL;
+CREATE INDEX franchisers_search_sounds ON franchisers USING gin (sounds_of(first_name || ' ' || last_name)) WHERE erased_at IS NULL;
 CALL isolate('franchisers', 'id');
 -- Narrow look-ups for callers that do not know their franchiser yet. They run as franchise360_lookup, which may read
 -- these tables and nothing else.
@@ -568,6 +569,17 @@ CREATE FUNCTION find_mobile_change(change uuid) RETURNS TABLE (franchiser_id uui
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.franchiser_id FROM public.mobile_changes c WHERE c.id = change $$;
 
+-- search_sounding_people finds people whose name sounds like q, or with near those whose name differs from it by a letter of each word.
+CREATE FUNCTION search_sounding_people(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
+        WHERE NOT near AND public.sounds_of(f.first_name || ' ' || f.last_name) @> public.sounds_like(q) AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
+        WHERE near AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 1)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 3) AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit())) $$;
+
 -- search_names finds people by the words of their name in any order.
 CREATE FUNCTION search_names(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
@@ -595,7 +607,7 @@ REVOKE ALL ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_s
     customer_name(text, text, text, text), count_due_erasures(timestamptz), person_of(uuid), search_people(text, text),
     search_sign_ups(text), find_session(bytea, timestamptz), find_renewed_session(bytea), own_memberships(), find_team_invitation(uuid),
     account_name(), end_sessions_of_member(uuid, timestamptz, text), role_of_session(uuid, timestamptz), search_account_ids(text),
-    proved_email(uuid), reached_by(text, text), find_mobile_change(uuid), search_names(text) FROM PUBLIC;
+    proved_email(uuid), reached_by(text, text), find_mobile_change(uuid), search_names(text), search_sounding_people(text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_access(bytea, timestamptz),
     find_session_by_refresh(bytea), find_franchiser_by_challenge(bytea), account_name(), end_sessions_of_member(uuid, timestamptz, text),
     proved_email(uuid) TO franchise360_api, franchise360_worker;
@@ -604,7 +616,7 @@ GRANT EXECUTE ON FUNCTION
     count_due_erasures(timestamptz), find_session(bytea, timestamptz), find_renewed_session(bytea), own_memberships(),
     find_team_invitation(uuid), find_mobile_change(uuid) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION customer_name(text, text, text, text), person_of(uuid), search_people(text, text), search_sign_ups(text),
-    search_account_ids(text), search_names(text) TO franchise360_lookup;
+    search_account_ids(text), search_names(text), search_sounding_people(text, boolean) TO franchise360_lookup;
 
 CREATE VIEW person_overview WITH (security_invoker = true) AS
     SELECT id AS franchiser_id, first_name, last_name, email, mobile, erasure_requested_at, erased_at FROM franchisers;

@@ -89,6 +89,7 @@ CREATE TABLE business_addresses (
     updated_at    timestamptz NOT NULL
 );
 CREATE INDEX business_addresses_search_words ON business_addresses USING gin (to_tsvector('simple', legal_name)) WHERE legal_name <> '';
+CREATE INDEX business_addresses_search_sounds ON business_addresses USING gin (sounds_of(legal_name)) WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_gstin ON business_addresses (lower(gstin) COLLATE "C") WHERE gstin <> '';
 CREATE INDEX business_addresses_search_pan ON business_addresses (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE gstin <> '';
 CALL isolate('business_addresses');
@@ -103,6 +104,16 @@ CREATE FUNCTION legal_name_of(franchiser uuid) RETURNS TABLE (legal_name text)
     LANGUAGE sql STABLE
     AS $$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $$;
 
+-- search_sounding_addresses finds companies as search_sounding_people finds people.
+CREATE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
+        WHERE NOT near AND public.sounds_of(a.legal_name) @> public.sounds_like(q) AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
+        WHERE near AND public.sounds_of(a.legal_name) && public.sounds_near(q, 1) AND public.sounds_of(a.legal_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(a.legal_name) && public.sounds_near(q, 3) AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit())) $$;
+
 -- search_addresses finds customers by what their invoices name them by.
 CREATE FUNCTION search_addresses(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
@@ -114,8 +125,8 @@ CREATE FUNCTION search_addresses(q text) RETURNS TABLE (franchiser_id uuid, kind
             AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $$;
 
 -- Owner and callers of the functions above.
-REVOKE ALL ON FUNCTION legal_name_of(uuid), search_addresses(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION legal_name_of(uuid), search_addresses(text) TO franchise360_lookup;
+REVOKE ALL ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sounding_addresses(text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sounding_addresses(text, boolean) TO franchise360_lookup;
 
 CREATE VIEW address_overview WITH (security_invoker = true) AS SELECT franchiser_id FROM business_addresses;
 COMMENT ON VIEW address_overview IS 'address: who has a business address';

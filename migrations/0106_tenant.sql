@@ -47,6 +47,7 @@ CREATE TABLE tenants (
 CREATE INDEX tenants_search_name ON tenants (search_name) WHERE closed_at IS NULL;
 CREATE INDEX tenants_search_rest ON tenants (search_rest) WHERE closed_at IS NULL AND search_rest <> '';
 CREATE INDEX tenants_search_slug ON tenants (slug COLLATE "C") WHERE closed_at IS NULL;
+CREATE INDEX tenants_search_sounds ON tenants USING gin (sounds_of(store_name)) WHERE closed_at IS NULL;
 CALL isolate('tenants');
 -- A request at a store's host knows only the host. Staff also search by the stores' names.
 CREATE POLICY lookup ON tenants FOR SELECT TO franchise360_lookup USING (true);
@@ -243,6 +244,16 @@ CREATE FUNCTION find_store(store uuid) RETURNS uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT t.franchiser_id FROM public.tenants t WHERE t.id = store AND t.closed_at IS NULL $$;
 
+-- search_sounding_stores finds stores as search_sounding_people finds people.
+CREATE FUNCTION search_sounding_stores(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT t.franchiser_id, t.store_name FROM public.tenants t
+        WHERE NOT near AND public.sounds_of(t.store_name) @> public.sounds_like(q) AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, t.store_name FROM public.tenants t
+        WHERE near AND public.sounds_of(t.store_name) && public.sounds_near(q, 1) AND public.sounds_of(t.store_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(t.store_name) && public.sounds_near(q, 3) AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit())) $$;
+
 -- search_store_ids finds stores and their domains, as connected systems name them.
 CREATE FUNCTION search_store_ids(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
@@ -256,11 +267,11 @@ ALTER FUNCTION verified_claim(text, uuid) OWNER TO franchise360_lookup;
 ALTER FUNCTION count_due_domain_checks(timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION find_store(uuid) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION find_store_by_slug(text), find_store_by_domain(text), verified_claim(text, uuid),
-    count_due_domain_checks(timestamptz), named_customer(uuid), search_stores(text), find_store(uuid), search_store_ids(text) FROM PUBLIC;
+    count_due_domain_checks(timestamptz), named_customer(uuid), search_stores(text), search_sounding_stores(text, boolean), find_store(uuid), search_store_ids(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_store_by_slug(text), find_store_by_domain(text),
     verified_claim(text, uuid) TO franchise360_api, franchise360_worker;
 GRANT EXECUTE ON FUNCTION count_due_domain_checks(timestamptz), find_store(uuid) TO franchise360_api;
-GRANT EXECUTE ON FUNCTION named_customer(uuid), search_stores(text), search_store_ids(text) TO franchise360_lookup;
+GRANT EXECUTE ON FUNCTION named_customer(uuid), search_stores(text), search_sounding_stores(text, boolean), search_store_ids(text) TO franchise360_lookup;
 
 CREATE VIEW store_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id, store_name, store_type_id, store_username, slug, closed_at FROM tenants;

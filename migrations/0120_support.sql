@@ -220,6 +220,19 @@ CREATE FUNCTION support_find(q text, d text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $$;
 
+-- support_find_sounding_any finds customers by a name that sounds like q, or with near one that differs by a letter of each word.
+CREATE FUNCTION support_find_sounding_any(q text, near boolean)
+    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public AS $$
+    SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
+    FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
+        UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
+        LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true $$;
+CREATE FUNCTION support_find_sounding(q text, near boolean)
+    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
+    AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_sounding_any(q, near); END $$;
+
 -- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
 -- any name is told by a masked mobile number; of an erased one staff read that it was erased.
 CREATE FUNCTION named_subjects(targets text[])
@@ -267,10 +280,12 @@ CREATE FUNCTION search_acts(q text) RETURNS TABLE (franchiser_id uuid, kind text
 ALTER FUNCTION support_search(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_find_any(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_find(text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION support_find_sounding_any(text, boolean) OWNER TO franchise360_lookup;
+ALTER FUNCTION support_find_sounding(text, boolean) OWNER TO franchise360_lookup;
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_tagged(text, text, text) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION support_search(text, text), support_find_any(text, text), support_find(text, text), named_subjects(text[]),
-    support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION support_find(text, text), named_subjects(text[]), support_tagged(text, text, text) TO franchise360_api;
+    support_find_sounding_any(text, boolean), support_find_sounding(text, boolean), support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION support_find(text, text), support_find_sounding(text, boolean), named_subjects(text[]), support_tagged(text, text, text) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION search_acts(text) TO franchise360_lookup;
 -- +goose StatementEnd

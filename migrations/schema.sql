@@ -5275,7 +5275,8 @@ GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
 -- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
--- year's divided by twelve. Trials and one-time charges are left out. A term whose grace is not over goes on; one that nobody renewed ended with its last day.
+-- year's divided by twelve. Trials and one-time charges are left out. A term goes on until its grace is over. A term that
+-- nobody renewed ended with its last day, and each term ends where a later term of its subscription starts.
 -- Plan, billing period and State are those of the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker=true) AS
  WITH ran AS (
@@ -5290,17 +5291,19 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
                     WHEN 'yearly'::text THEN 12
                     ELSE 1
                 END AS months,
+            LEAST(
                 CASE
-                    WHEN (t.status = 'replaced'::text) THEN LEAST(t.renew_on, ( SELECT n.starts_on
-                       FROM terms n
-                      WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
-                      ORDER BY n.id
-                     LIMIT 1), ( SELECT min(day_in_india(e.at)) AS min
-                       FROM subscription_events e
-                      WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text))))
                     WHEN ((t.status = ANY (ARRAY['current'::text, 'scheduled'::text])) AND (s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (s.paid_until = t.renew_on)) THEN 'infinity'::date
                     ELSE t.renew_on
-                END AS ends_on
+                END, ( SELECT min(n.starts_on) AS min
+                   FROM terms n
+                  WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))),
+                CASE
+                    WHEN (t.status = 'replaced'::text) THEN ( SELECT min(day_in_india(e.at)) AS min
+                       FROM subscription_events e
+                      WHERE ((e.franchiser_id = t.franchiser_id) AND (e.order_id = t.order_id) AND (e.kind = 'revoked'::text)))
+                    ELSE NULL::date
+                END) AS ends_on
            FROM ((terms t
              JOIN orders o ON (((o.franchiser_id = t.franchiser_id) AND (o.id = t.order_id))))
              JOIN subscriptions s ON (((s.franchiser_id = t.franchiser_id) AND (s.id = t.subscription_id))))
@@ -8292,7 +8295,7 @@ AS $function$
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sounding_addresses finds companies in the same way.
+-- search_sounding_addresses finds companies as search_sounding_people finds people.
 CREATE OR REPLACE FUNCTION public.search_sounding_addresses(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, label text)
  LANGUAGE sql
@@ -8323,7 +8326,7 @@ AS $function$
         LIMIT (SELECT public.search_limit())) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sounding_stores finds stores in the same way.
+-- search_sounding_stores finds stores as search_sounding_people finds people.
 CREATE OR REPLACE FUNCTION public.search_sounding_stores(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, label text)
  LANGUAGE sql
