@@ -291,7 +291,11 @@ func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
 		require.Equal(t, want, readRows(t, few), "each column anywhere, and no more than are needed: %q", few)
 	}
 	require.Empty(t, readRows(t, "Date,Ref No,Deposit\n"), "a statement without credits")
+	for _, headings := range []string{"Money Out,Money In", "PAID OUT,PAID IN"} {
+		require.Equal(t, want, readRows(t, "Date,Details,"+headings+",Ref,Balance\n20/11/2026,NEFT,,500,"+utr+",500\n"), headings)
+	}
 	for _, other := range []string{
+		"Date,Ref No,Money\n20/11/2026," + utr + ",500\n", "Date,Ref No,Money (in Rs.)\n20/11/2026," + utr + ",500\n",
 		"Date,Deposit,Total\n20/11/2026,500,500\n", "Ref No,Deposit,Town\n" + utr + ",500,Pune\n", "Date,Ref No,Note\n20/11/2026," + utr + ",x\n",
 		"Date,Ref No,Withdrawal\n20/11/2026," + utr + ",500\n", "Date,Ref No,Deposit,Status\n20/11/2026," + utr + ",500,FAILED\n",
 	} {
