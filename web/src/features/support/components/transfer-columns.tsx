@@ -28,10 +28,14 @@ export function TransferColumns({ of: statement, pending, onChoose }: TransferCo
   const [line, setLine] = useState(statement.line);
   const [columns, setColumns] = useState<(StatementColumn | '')[]>(statement.columns);
   const [incomplete, setIncomplete] = useState(false);
+  const chooseColumns = (chosen: (StatementColumn | '')[]) => {
+    setIncomplete(false);
+    setColumns(chosen);
+  };
   const chooseLine = (chosen: number) => {
     const cells = statement.sample.find((one) => one.line === chosen)?.cells ?? [];
     setLine(chosen);
-    setColumns(chosen === statement.line ? statement.columns : cells.map(() => ''));
+    chooseColumns(chosen === statement.line ? statement.columns : cells.map(() => ''));
   };
   const choose = () => {
     const known = columns.filter((column) => column !== '');
@@ -47,10 +51,12 @@ export function TransferColumns({ of: statement, pending, onChoose }: TransferCo
         Choose a day, money in (or an amount, with its direction), and a UTR or a narration. The choice is remembered
         for the next file with the same headings.
       </p>
-      <label htmlFor="statement-line">Line with the headings</label>
+      <label className="console-label" htmlFor="statement-line">
+        Line with the headings
+      </label>
       <select
         id="statement-line"
-        className="input"
+        className="input console-narrow"
         value={line}
         onChange={(event) => chooseLine(Number(event.target.value))}
       >
@@ -60,13 +66,13 @@ export function TransferColumns({ of: statement, pending, onChoose }: TransferCo
           </option>
         ))}
       </select>
-      <SampleTable lines={shown} columns={columns} onColumns={setColumns} />
+      <SampleTable lines={shown} columns={columns} onColumns={chooseColumns} />
       {incomplete && (
         <p role="alert" className="console-error">
           Choose what each column holds. Choose “Not needed” for the others.
         </p>
       )}
-      <Button pending={pending} onClick={choose}>
+      <Button className="mt-3" pending={pending} onClick={choose}>
         Read with these columns
       </Button>
     </section>
@@ -83,7 +89,7 @@ function SampleTable({ lines: [head, ...rows], columns, onColumns }: SampleTable
   return (
     // What scrolls sideways must be reached by the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="console-scroll" role="region" aria-label="The first lines" tabIndex={0}>
+    <div className="console-scroll mt-3" role="region" aria-label="The first lines" tabIndex={0}>
       <table className="console-table">
         <caption className="visually-hidden">The first lines of the file</caption>
         <thead>

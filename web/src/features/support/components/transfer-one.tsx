@@ -23,7 +23,7 @@ export function TransferOne({ onEnter }: { onEnter: (credit: NewCredit) => void 
     onEnter({ utr: typed.utr, amount_paise: amount, paid_at: `${typed.day}T00:00:00+05:30`, payer_name: typed.payer });
   };
   return (
-    <form className="reason-form" aria-label="Enter one credit" onSubmit={submit} noValidate>
+    <form className="reason-form console-narrow" aria-label="Enter one credit" onSubmit={submit} noValidate>
       <label htmlFor="one-utr">UTR</label>
       <input
         id="one-utr"

@@ -123,6 +123,8 @@ test('asks which column is which when no bank’s description fits', async () =>
   await user.selectOptions(screen.getByLabelText('Column 2, Story'), 'Narration');
   await user.click(screen.getByRole('button', { name: 'Read with these columns' }));
   expect(screen.getByRole('alert')).toHaveTextContent('Choose what each column holds.');
+  await user.selectOptions(screen.getByLabelText('Column 3, Plus'), 'Balance');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   await user.selectOptions(screen.getByLabelText('Column 3, Plus'), 'Money in');
   await user.click(screen.getByRole('button', { name: 'Read with these columns' }));
   expect(await screen.findByText(/^Read with the columns chosen before/)).toBeVisible();

@@ -177,12 +177,14 @@ export function TransferStatement() {
         ICICI, SBI, Axis and Kotak; for another bank this page asks which column is which. Debits and sums are left out.
         The file may overlap with an earlier one.
       </p>
-      <label htmlFor="statement-file">Statement as CSV</label>
+      <label className="console-label" htmlFor="statement-file">
+        Statement as CSV
+      </label>
       <input
         id="statement-file"
         type="file"
         accept=".csv,.txt,.tsv,text/csv,text/plain"
-        className="input"
+        className="input console-narrow"
         aria-describedby="statement-hint"
         onChange={(event) => handleFile(event.target.files?.[0])}
       />
