@@ -53,5 +53,6 @@ test('a page that the role may not see says who may, and asks for nothing', asyn
   renderRoutes(routes, { at: '/support/jobs' });
   expect(await screen.findByText('Your role may not see this page')).toBeVisible();
   expect(screen.getByText('It is for support, auditors and admins.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to the home page' })).toHaveAttribute('href', '/support');
   expect(asked).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
-import { Button } from '@/components/button';
+import { Button, ButtonLink } from '@/components/button';
 import { DisclosureMenu } from '@/components/disclosure-menu';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
 import { ThemeSwitch } from '@/components/theme-switch';
@@ -202,7 +202,12 @@ export function ConsoleFrame() {
       {may(role, 'ops') && <AlertBanner />}
       <main ref={main} className="console-main" tabIndex={-1}>
         {missing ? (
-          <EmptyState title="Your role may not see this page">It is for {whoMay(missing)}.</EmptyState>
+          <EmptyState
+            title="Your role may not see this page"
+            action={<ButtonLink to="/support">Go to the home page</ButtonLink>}
+          >
+            It is for {whoMay(missing)}.
+          </EmptyState>
         ) : (
           <Outlet />
         )}
