@@ -3,6 +3,7 @@ import PeopleIcon from 'bootstrap-icons/icons/people.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Instant } from '@/components/instant';
+import { Breadcrumb } from '@/components/breadcrumb';
 import { Button } from '@/components/button';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
@@ -19,11 +20,14 @@ export function TeamPage() {
   const [inviting, setInviting] = useState(false);
   return (
     <div className="container page team">
-      <PageTitle
-        title={t`Team`}
-        intro={t`Who can use your account, and what each may do there.`}
-        actions={<Button onClick={() => setInviting(true)}>{t`Invite a team member`}</Button>}
-      >{t`Team`}</PageTitle>
+      <Breadcrumb items={[{ label: t`Account`, to: '/account' }, { label: t`Team` }]} />
+      <div className="mt-3">
+        <PageTitle
+          title={t`Team`}
+          intro={t`Who can use your account, and what each may do there.`}
+          actions={<Button onClick={() => setInviting(true)}>{t`Invite a team member`}</Button>}
+        >{t`Team`}</PageTitle>
+      </div>
       <Loaded query={team} what={t`your team`} lines={8}>
         {(loaded) => <People team={loaded} />}
       </Loaded>

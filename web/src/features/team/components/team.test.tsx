@@ -56,6 +56,8 @@ test('an account of one says why to invite somebody, and faults of the form stan
   answer('get', '/team', { members: [], activity: [] });
   const { user, container } = renderRoutes(routes, { at: '/account/team' });
   expect(await screen.findByText('You are the only one with access.')).toBeVisible();
+  const trail = within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
+  expect(trail.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account');
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Invite a team member' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite a team member' });
