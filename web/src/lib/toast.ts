@@ -34,6 +34,11 @@ export function dismissToast(id: number): void {
   setTimeout(() => remove(id), TOAST_EXIT_MS);
 }
 
+/** Removes the toasts with a message that the screen shows by now. */
+export function withdrawToast(message: string): void {
+  getDefaultStore().set(toastsAtom, (toasts) => toasts.filter((toast) => toast.message !== message));
+}
+
 function show(kind: ToastKind, message: string): void {
   const store = getDefaultStore();
   const shown = store

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useAtomValue } from 'jotai';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
@@ -10,6 +11,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import type { components } from '@/lib/api/schema.gen';
 import { sessionNoticeAtom } from '@/lib/session/session';
+import { withdrawToast } from '@/lib/toast';
 import { currentPassword, mobile } from '@/lib/validation';
 import { useLogin } from '../api/login';
 
@@ -28,6 +30,7 @@ export interface LoginFormProps {
 /** Mobile and password; above them, why the last session ended. */
 export function LoginForm({ onSignedIn, onTotp }: LoginFormProps) {
   const notice = useAtomValue(sessionNoticeAtom);
+  useEffect(() => withdrawToast(notice), [notice]);
   const login = useLogin();
   const form = useAppForm({
     schema,

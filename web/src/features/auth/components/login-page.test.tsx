@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
 import { describe, expect, it } from 'vitest';
 import { endSession, getSession, startSession } from '@/lib/session/session';
+import { toast, toastsAtom } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -172,6 +174,14 @@ describe('login', () => {
     endSession('Unauthorized! Please log in again.');
     setup();
     expect(screen.getByRole('alert')).toHaveTextContent('Unauthorized! Please log in again.');
+  });
+
+  it('shows why the last session ended in the notice alone, without the toast', () => {
+    endSession('Unauthorized! Please log in again.');
+    toast.error('Unauthorized! Please log in again.');
+    toast.error('No connection.');
+    setup();
+    expect(getDefaultStore().get(toastsAtom)).toMatchObject([{ message: 'No connection.' }]);
   });
 
   it('sends who is signed in already to their own screens', async () => {
