@@ -86,6 +86,7 @@ test('whom to bill is asked with what a GSTIN is worth, shown while it is typed,
   expect(within(billed).getByText(/no input tax credit/)).toBeVisible();
   await user.type(screen.getByLabelText('Location'), 'Camp, Pune');
   await user.type(screen.getByLabelText('House number and floor'), '7');
+  expect(within(billed).getByText('7, Camp')).toBeVisible();
   await user.type(screen.getByLabelText('Pincode'), '411001');
   await user.click(screen.getByRole('combobox', { name: /^State/ }));
   await user.click(await screen.findByRole('option', { name: 'Maharashtra' }));
@@ -101,6 +102,7 @@ test('whom to bill is asked with what a GSTIN is worth, shown while it is typed,
 test('who is known sees whom the invoice names, may change it, and hears why a payment was not begun', async () => {
   const { user } = setup({ signedIn: true, address: [saved] });
   const billed = within(await screen.findByRole('region', { name: 'Billed to' }));
+  expect(billed.getByText('12/4, Camp')).toBeVisible();
   expect(billed.getByText('Pune, Maharashtra 411001')).toBeVisible();
   refuse('post', REQUEST, 503, { message: 'The gateway does not answer.' });
   await press(user, screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
