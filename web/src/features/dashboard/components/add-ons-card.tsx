@@ -8,7 +8,7 @@ import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
-import type { OwnedAddOn, Subscription } from '../state';
+import { runs, type OwnedAddOn, type Subscription } from '../state';
 import { Card } from './card';
 
 const AddOnChangeDialog = onDemand(async () => (await import('./add-on-change-dialog')).AddOnChangeDialog);
@@ -63,6 +63,7 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
   const { expired_message: expired, scheduled_change: change } = subscription;
   const { eraseOn } = useSession();
   const blocked = blockedBy(subscription);
+  const ended = !runs(subscription);
 
   const handleAdd = () => {
     setRefused(blocked);
@@ -82,8 +83,9 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
       )}
       {addOns.length === 0 && (
         <p className="text-muted">
-          {t`No add-ons yet.`}{' '}
+          {ended ? t`No add-ons.` : t`No add-ons yet.`}{' '}
           {!eraseOn &&
+            !ended &&
             (subscription.state === 'trialing'
               ? t`More franchises, more users or an app of their own for your customers can be added once you have chosen a plan.`
               : t`More franchises, more users or an app of their own for your customers can be added at any time.`)}

@@ -36,6 +36,15 @@ test('a plan that ended because its payment went back says so, and is not renewe
   expect(await card('Your plan')).toHaveTextContent('Ended: refunded');
 });
 
+test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is %s as past', async (state) => {
+  setup({ sub: { state, expired_message: 'Your plan ended on 21 Nov 2027.' }, addOns: [] });
+  expect(await card('Your plan')).toHaveTextContent('Until it ended, your plan included:');
+  expect(screen.getByRole('list', { name: 'Features your plan included' })).toBeVisible();
+  expect(screen.queryByText(/franchises used/)).not.toBeInTheDocument();
+  expect(await card('Add-ons')).toHaveTextContent('No add-ons.');
+  expect(screen.queryByText(/can be added at any time/)).not.toBeInTheDocument();
+});
+
 test('while the account is to be erased nothing can be renewed or added: the page says why, with the way to keep it', async () => {
   startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
   setup({

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import DashIcon from 'bootstrap-icons/icons/dash.svg?component';
 import { useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
@@ -10,22 +11,27 @@ import { catalogueWord } from '@/content/catalogue-words';
 import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { stateText, type Subscription } from '../state';
+import { runs, stateText, type Subscription } from '../state';
 import { Card } from './card';
 
 /** Number of features shown before the list is expanded. */
 const SHOWN_FIRST = 4;
 
-function Features({ features }: { features: Subscription['plan_features'] }) {
+function Features({ features, ended }: { features: Subscription['plan_features']; ended: boolean }) {
   const [all, setAll] = useState(false);
   const id = useId();
   const shown = all ? features : features.slice(0, SHOWN_FIRST);
   return (
     <div>
-      <ul id={id} className="tick-list tick-list-wide" aria-label={t`Features of your plan`}>
+      {ended && <p className="text-muted mb-3">{t`Until it ended, your plan included:`}</p>}
+      <ul
+        id={id}
+        className={ended ? 'tick-list tick-list-wide text-muted features-ended' : 'tick-list tick-list-wide'}
+        aria-label={ended ? t`Features your plan included` : t`Features of your plan`}
+      >
         {shown.map(({ features: name, desc }) => (
           <li key={name}>
-            <CheckIcon />
+            {ended ? <DashIcon /> : <CheckIcon />}
             <span>
               {catalogueWord(name)}
               {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
@@ -98,6 +104,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
   const { state, plan_name, service_name, payment_type, plan_features, franchises } = subscription;
   const { eraseOn } = useSession();
   const yearly = payment_type === 'annually';
+  const ended = !runs(subscription);
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
   const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
   const { tone, label } = useStateWords(subscription);
@@ -136,8 +143,8 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
           </div>
         </dl>
       </div>
-      <FranchiseMeter {...franchises} />
-      <Features features={plan_features} />
+      {!ended && <FranchiseMeter {...franchises} />}
+      <Features features={plan_features} ended={ended} />
     </Card>
   );
 }

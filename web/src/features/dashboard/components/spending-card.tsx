@@ -28,7 +28,7 @@ function Recent({ payment }: { payment: PaymentRow }) {
         {formatDay(payment.payment_date)}
         <span className="text-muted d-block text-sm tabular">{payment.invoice_number}</span>
       </span>
-      <span>
+      <span className="spend-amount">
         <b className="tabular">{payment.payable_total}</b>
         {back && <span className="text-muted d-block text-sm tabular">{back}</span>}
       </span>
@@ -68,7 +68,7 @@ export function SpendingCard() {
                   }))}
                 />
               )}
-              <ul className="plain-list">
+              <ul className="plain-list spend-list">
                 {listed.map((payment) => (
                   <Recent key={payment.id} payment={payment} />
                 ))}

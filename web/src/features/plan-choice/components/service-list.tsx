@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
 
@@ -20,27 +21,32 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
         <h2>{t`Choose your service`}</h2>
       </legend>
       <div className="service-list">
-        {services.map((service) => (
-          <label key={service.id} className="choice-card">
-            <input
-              type="radio"
-              name="service"
-              value={service.id}
-              checked={service.id === chosen}
-              onChange={() => onChoose(service.id)}
-            />
-            <span className="choice-text choice-name">
-              {service.service_name}
-              <span className="text-muted text-sm">{t`up to ${service.franchise_limit} franchises`}</span>
-            </span>
-            <span className="choice-price">
-              <span className="text-muted text-sm">{t`From`}</span>
-              <b className="text-lg tabular">{yearly ? service.yearly_net_amount : service.monthly_service_amount}</b>
-              <span className="text-muted text-sm">{yearly ? t`per year` : t`per month`}</span>
-              <span className="text-muted text-sm tabular">{t`${yearly ? service.yearly_charge : service.monthly_charge} with GST`}</span>
-            </span>
-          </label>
-        ))}
+        {services.map((service) => {
+          const price = yearly ? service.yearly_net_amount : service.monthly_service_amount;
+          return (
+            <label key={service.id} className="choice-card">
+              <input
+                type="radio"
+                name="service"
+                value={service.id}
+                checked={service.id === chosen}
+                onChange={() => onChoose(service.id)}
+              />
+              <span className="choice-text choice-name">
+                {service.service_name}
+                <span className="text-muted text-sm">{t`up to ${service.franchise_limit} franchises`}</span>
+              </span>
+              <span className="choice-price">
+                <Trans>
+                  <span className="text-muted text-sm">From</span>
+                  <b className="text-lg tabular">{price}</b>
+                </Trans>
+                <span className="text-muted text-sm">{yearly ? t`per year` : t`per month`}</span>
+                <span className="text-muted text-sm tabular">{t`${yearly ? service.yearly_charge : service.monthly_charge} with GST`}</span>
+              </span>
+            </label>
+          );
+        })}
       </div>
     </fieldset>
   );
