@@ -53,12 +53,33 @@ func (d *Database) DSN(role string) string {
 // TEST_DATABASE_URL names a superuser of a cluster that may be thrown away.
 func NewDatabase(tb testing.TB) *Database {
 	tb.Helper()
-	admin := os.Getenv("TEST_DATABASE_URL")
-	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run the tests by `make test`")
-	template := ensureTemplate(tb, admin)
+	admin, template := cluster(tb)
 	c := takeClone(tb, admin, template)
 	tb.Cleanup(func() { c.giveBack(tb) })
-	d := &Database{dsn: withName(admin, c.name), name: c.name}
+	return c.database(tb)
+}
+
+// UnusedDatabase is NewDatabase for a test that counts pages: no other test has left empty ones.
+func UnusedDatabase(tb testing.TB) *Database {
+	tb.Helper()
+	c, err := newClone(cluster(tb))
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = c.drop(context.WithoutCancel(tb.Context())) })
+	return c.database(tb)
+}
+
+// cluster returns the superuser's URL of the cluster, and the template in it.
+func cluster(tb testing.TB) (admin, template string) {
+	tb.Helper()
+	admin = os.Getenv("TEST_DATABASE_URL")
+	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run the tests by `make test`")
+	return admin, ensureTemplate(tb, admin)
+}
+
+// database lends connections to the clone until the test ends.
+func (c *clone) database(tb testing.TB) *Database {
+	tb.Helper()
+	d := &Database{dsn: withName(c.admin, c.name), name: c.name}
 	d.API, d.Worker, d.Owner = c.kept[RoleAPI].lend(), c.kept[RoleWorker].lend(), c.kept[""].lend()
 	tb.Cleanup(d.close)
 	return d
