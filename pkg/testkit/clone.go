@@ -104,7 +104,7 @@ func (c *clone) drop(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = server.Close() }()
-	_, err = server.ExecContext(ctx, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)") //nolint:gosec // the name is our own
+	_, err = server.ExecContext(ctx, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)")
 	return err
 }
 
