@@ -12,16 +12,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // locked runs fn in a transaction that holds the franchiser's lock, with the mandate as it is now.
 func (s *Service) locked(ctx context.Context, m Mandate, fn func(tx *sqlx.Tx, m Mandate, now time.Time) error) error {
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, m.FranchiserID); err != nil {
-			return err
-		}
+	return subscription.InLockedTx(ctx, s.db, m.FranchiserID, func(tx *sqlx.Tx) error {
 		m, err := s.store.mandate(ctx, tx, m.FranchiserID, m.ID)
 		if err != nil {
 			return err

@@ -214,10 +214,7 @@ func (s *Service) insertTx(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 // request stores the mandate and its payment, or finds those of a request that was not finished.
 func (s *Service) request(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, p payment.Payment, c payment.Charge, err error) {
 	now := s.clock.Now()
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err = subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
 		if err != nil {
 			return err
@@ -252,10 +249,7 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 // authorisation on the same day, and what is asked for there has to be what was agreed to.
 func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, c payment.Charge, err error) {
 	now := s.clock.Now()
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err = subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		pending, err := s.pendingTx(ctx, tx, franchiserID, bill)
 		if err != nil {
 			return err

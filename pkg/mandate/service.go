@@ -186,10 +186,7 @@ func (s *Service) Unskip(ctx context.Context, franchiserID, mandateID string) er
 func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	fn func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error,
 ) error {
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	return subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		m, err := s.store.mandate(ctx, tx, franchiserID, mandateID)
 		if err != nil {
 			return err

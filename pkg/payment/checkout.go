@@ -86,10 +86,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
 	}
 	var c checkout
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err := subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		now := s.clock.Now()
 		if c, err = s.checkoutTx(ctx, tx, franchiserID, in, now); err != nil || c.payment == nil {

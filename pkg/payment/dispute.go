@@ -85,10 +85,7 @@ func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 
 func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome) error {
 	now := s.clock.Now()
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, d.FranchiserID); err != nil {
-			return err
-		}
+	return subscription.InLockedTx(ctx, s.db, d.FranchiserID, func(tx *sqlx.Tx) error {
 		p, err := s.store.locked(ctx, tx, d.PaymentID)
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -30,10 +29,7 @@ func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, 
 		return Dispute{}, errs.NotFound()
 	}
 	var d Dispute
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err = subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if d, err = s.store.dispute(ctx, tx, disputeID); err != nil {
 			return err
 		}

@@ -112,10 +112,7 @@ func (s *InputTax) Record(ctx context.Context, p staff.Principal, franchiserID, 
 		return nil, errs.NotFound()
 	}
 	var history []InputTaxRecord
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err := subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		note, err := s.store.reversingNote(ctx, tx, franchiserID, noteID)
 		if err != nil {
 			return err

@@ -89,10 +89,7 @@ func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []st
 // A refund above the remaining amount is ignored: the settlement comparison reports it to staff.
 func (s *Service) applyRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
 	now := s.clock.Now()
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
+	err = subscription.InLockedTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		p, err := s.store.locked(ctx, tx, p.ID)
 		if err != nil {
 			return err
@@ -145,10 +142,7 @@ func (s *Service) knownMovedTx(ctx context.Context, tx *sqlx.Tx, p Payment, refu
 
 func (s *Service) applyDisputeNotice(ctx context.Context, p Payment, e waitingEvent) error {
 	now := s.clock.Now()
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
+	return subscription.InLockedTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		p, err := s.store.locked(ctx, tx, p.ID)
 		if err != nil {
 			return err

@@ -110,10 +110,7 @@ func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) 
 		return nil
 	}
 	now := s.clock.Now()
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
+	return subscription.InLockedTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		p, err := s.store.locked(ctx, tx, p.ID)
 		if err != nil {
 			return err
@@ -154,10 +151,7 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 // however many callbacks, webhooks and polls report it at the same time.
 func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
 	now, news := s.clock.Now(), p
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
+	err := subscription.InLockedTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		p, err := s.store.locked(ctx, tx, p.ID)
 		if err != nil {
 			return err

@@ -90,10 +90,7 @@ func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in Re
 		return Reversal{}, err
 	}
 	var r Reversal
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, in.FranchiserID); err != nil {
-			return err
-		}
+	err = subscription.InLockedTx(ctx, s.db, in.FranchiserID, func(tx *sqlx.Tx) error {
 		earlier, err := s.store.reversalByKey(ctx, tx, p.StaffID, in.Key)
 		if err != nil {
 			return err

@@ -244,10 +244,7 @@ func (s *Service) followChange(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 // returns errs.NotFound for another franchiser's, ErrChangeDone once the change has taken effect. Renewals requested with the
 // change are cancelled with it: a late payment for one of them is refunded.
 func (s *Service) CallOffChange(ctx context.Context, franchiserID, orderID string) error {
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	return InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
 		if err := s.store.advanceOne(ctx, tx, franchiserID, DayOf(now), now); err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -51,10 +50,7 @@ func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, fr
 		return Subscription{}, err
 	}
 	var sub Subscription
-	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err = InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
 		found, err := s.foundTx(ctx, tx, franchiserID, now)
 		if err != nil {

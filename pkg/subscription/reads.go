@@ -133,10 +133,7 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 // next term is paid without it.
 func (s *Service) SetAddOn(ctx context.Context, franchiserID, ownedID string, renews bool) ([]AddOn, error) {
 	var owned []AddOn
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := LockTx(ctx, tx, franchiserID); err != nil {
-			return err
-		}
+	err := InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
 		today := DayOf(now)
 		if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {

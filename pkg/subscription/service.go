@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
@@ -74,6 +75,11 @@ func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 		return fmt.Errorf("lock franchiser: %w", err)
 	}
 	return nil
+}
+
+// InLockedTx runs fn in a transaction that begins with LockTx, in one round trip.
+func InLockedTx(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(tx *sqlx.Tx) error) error {
+	return postgres.InLockedTenantTx(ctx, db, franchiserID, lockNumber, fn)
 }
 
 // RequireNoErasureTx returns ErrErasureScheduled if the franchiser's account is to be erased: nothing is sold to it then.

@@ -18,6 +18,9 @@ import (
 type store struct{ db *sqlx.DB }
 
 // The lock is per franchiser; the statement after it sees what the previous holder committed.
+// lockNumber is that of the lock in lockSQL.
+const lockNumber = 360
+
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
 
 const erasingSQL = `SELECT EXISTS (SELECT FROM person_overview WHERE franchiser_id = $1 AND erasure_requested_at IS NOT NULL)`

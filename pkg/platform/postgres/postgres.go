@@ -127,6 +127,14 @@ func InTenantTx(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(t
 	return InTx(context.WithValue(ctx, franchiserKey{}, franchiserID), db, fn)
 }
 
+type lockKey struct{}
+
+// InLockedTenantTx is InTenantTx that waits, in the round trip that begins the transaction, for the franchiser's lock of that number. The
+// transaction holds it until it ends, and everything that fn reads is younger than the lock.
+func InLockedTenantTx(ctx context.Context, db *sqlx.DB, franchiserID string, number int, fn func(tx *sqlx.Tx) error) error {
+	return InTenantTx(context.WithValue(ctx, lockKey{}, number), db, franchiserID, fn)
+}
+
 // A franchiser's rows are looked up by id, so one plan serves all franchisers. By default Postgres replans at each
 // execution if it expects many rows per franchiser, and planning a page of orders takes three times as long as reading it.
 const setFranchiserSQL = `SELECT set_config('app.franchiser_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)`

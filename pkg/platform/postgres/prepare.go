@@ -131,7 +131,7 @@ func (c *preparingConn) timed(ctx context.Context, statement string, run func() 
 }
 
 // BeginTx begins a transaction with the server's default isolation, or a snapshot (InSnapshot). Its franchiser (InTenantTx) and the current request
-// (current_request in SQL) are set in the same round trip. A proof takes an extra round trip, so that no statement's text
+// (current_request in SQL) are set, and its lock is taken (InLockedTenantTx), in the same round trip. A proof takes an extra round trip, so that no statement's text
 // contains it. It fails on a replica that lacks what the context needs.
 func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	begin := "BEGIN"
@@ -147,6 +147,9 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	}
 	if franchiserID, set := ctx.Value(franchiserKey{}).(string); set {
 		begin += "; SET LOCAL app.franchiser_id = " + pq.QuoteLiteral(franchiserID) + "; SET LOCAL plan_cache_mode = force_generic_plan"
+		if number, locks := ctx.Value(lockKey{}).(int); locks {
+			begin += fmt.Sprintf("; SELECT pg_advisory_xact_lock(hashtextextended(%s, %d))", pq.QuoteLiteral(franchiserID), number)
+		}
 	}
 	c.last, c.within = ctx, ctx
 	w := c.watch(ctx)

@@ -235,3 +235,43 @@ func TestASnapshotSeesOneMomentAndTakesNoWrites(t *testing.T) {
 	_, err = db.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelSerializable})
 	require.Error(t, err)
 }
+
+func TestInLockedTenantTx_LockIsHeld_WaitsThenReadsWhatItsHolderCommitted(t *testing.T) {
+	t.Parallel()
+	whole := testkit.NewDatabase(t)
+	proxy := cut.New(t, whole.DSN(""))
+	db, err := postgres.Open(t.Context(), proxy.DSN(t, whole.DSN("")), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	_, err = db.ExecContext(t.Context(), `CREATE TABLE moved (a int)`)
+	require.NoError(t, err)
+	franchiser := `x'; --\`
+	locked := func() (rows, trips int) {
+		before := proxy.Trips()
+		require.NoError(t, postgres.InLockedTenantTx(t.Context(), db, franchiser, 360, func(tx *sqlx.Tx) error {
+			return tx.GetContext(t.Context(), &rows, `SELECT count(*) FROM moved`)
+		}))
+		return rows, proxy.Trips() - before
+	}
+	holder, err := whole.Owner.BeginTxx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = holder.ExecContext(t.Context(), `SELECT pg_advisory_xact_lock(hashtextextended($1, 360))`, franchiser)
+	require.NoError(t, err)
+	_, err = holder.ExecContext(t.Context(), `INSERT INTO moved VALUES (1)`)
+	require.NoError(t, err)
+	seen := make(chan int, 1)
+	go func() {
+		rows, _ := locked()
+		seen <- rows
+	}()
+	require.Eventually(t, func() bool {
+		var waits bool
+		err := whole.Owner.GetContext(t.Context(), &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory')`)
+		return err == nil && waits
+	}, time.Minute, 10*time.Millisecond)
+	require.Empty(t, seen)
+	require.NoError(t, holder.Commit())
+	require.Equal(t, 1, <-seen)
+	_, trips := locked()
+	require.Equal(t, 3, trips, "begin with the lock, the question, commit")
+}
