@@ -150,21 +150,6 @@ func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Addre
 	return a, v.Err()
 }
 
-// Billing returns the address that decides a charge's tax; it depends only on the caller's transaction.
-type Billing struct{}
-
-// BillingTx returns the franchiser's address for a charge in the caller's transaction, or ErrMissing.
-func (Billing) BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (BillingAddress, error) {
-	a, err := ofFranchiser(ctx, tx, franchiserID)
-	if err != nil {
-		return BillingAddress{}, err
-	}
-	if a == nil {
-		return BillingAddress{}, ErrMissing
-	}
-	return a.Billing(), nil
-}
-
 // HasTx reports whether the franchiser has an address yet.
 func (s *Service) HasTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error) {
 	a, err := ofFranchiser(ctx, tx, franchiserID)

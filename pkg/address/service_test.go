@@ -161,27 +161,26 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 func TestBillingNeedsAnAddressAndTakesItsState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	billing := func() (got address.BillingAddress, err error) {
-		err = postgres.InTenantTx(t.Context(), b.db.API, b.own, func(tx *sqlx.Tx) error {
-			got, err = address.Billing{}.BillingTx(t.Context(), tx, b.own)
-			return err
-		})
-		return got, err
+	billing := func() *address.BillingAddress {
+		var found []byte
+		require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, b.own, func(tx *sqlx.Tx) error {
+			return tx.GetContext(t.Context(), &found, `SELECT (`+address.BillingSQL+`)`, b.own)
+		}))
+		got, err := address.BillingOf(found)
+		require.NoError(t, err)
+		return got
 	}
-	_, err := billing()
-	require.ErrorIs(t, err, address.ErrMissing)
-	require.Equal(t, "/store-details/address", errs.As(err).Data["redirect_to"])
+	require.Nil(t, billing())
+	require.Equal(t, "/store-details/address", errs.As(address.ErrMissing).Data["redirect_to"])
 
 	in := input()
 	in.GSTIN, in.LegalName = " 27aapfu0939f1zv ", "Asha Sweets Private Limited"
-	_, err = b.service.Save(t.Context(), b.own, in)
+	_, err := b.service.Save(t.Context(), b.own, in)
 	require.NoError(t, err)
-	got, err := billing()
-	require.NoError(t, err)
-	require.Equal(t, address.BillingAddress{
+	require.Equal(t, &address.BillingAddress{
 		LegalName: "Asha Sweets Private Limited", GSTIN: "27AAPFU0939F1ZV", PlaceOfSupply: invoice.StateCode("27"),
 		Lines: []string{"12/4, Second floor, Sunrise Towers, Block B", "Opp. City Mall", "Pune, Maharashtra 411001"},
-	}, got)
+	}, billing())
 }
 
 func TestAnotherFranchisersAddressDoesNotExist(t *testing.T) {

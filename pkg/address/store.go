@@ -3,6 +3,7 @@ package address
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -136,6 +137,39 @@ func ofFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Addre
 		a.Longitude = &r.Longitude.Float64
 	}
 	return a, nil
+}
+
+// BillingSQL is for other domains' statements: what decides the tax of the franchiser $1, for BillingOf, or no row.
+const BillingSQL = `
+SELECT jsonb_build_object('address', a.address, 'street', a.street, 'landmark', a.landmark, 'state_id', a.state_id, 'state', s.name,
+	'city', a.city, 'zipcode', a.zipcode, 'location', a.location, 'legal_name', a.legal_name, 'gstin', a.gstin)
+FROM business_addresses a JOIN states s ON s.id = a.state_id WHERE a.franchiser_id = $1`
+
+// BillingOf returns the address of a charge from what BillingSQL found, nil if that is nothing.
+func BillingOf(found []byte) (*BillingAddress, error) {
+	if found == nil {
+		return nil, nil //nolint:nilnil // having no address yet is not an error
+	}
+	var r struct {
+		Address   string `json:"address"`
+		Street    string `json:"street"`
+		Landmark  string `json:"landmark"`
+		StateID   string `json:"state_id"`
+		State     string `json:"state"`
+		City      string `json:"city"`
+		Zipcode   string `json:"zipcode"`
+		Location  string `json:"location"`
+		LegalName string `json:"legal_name"`
+		GSTIN     string `json:"gstin"`
+	}
+	if err := json.Unmarshal(found, &r); err != nil {
+		return nil, fmt.Errorf("decode address: %w", err)
+	}
+	b := Address{
+		Address: r.Address, Street: r.Street, Landmark: r.Landmark, StateID: r.StateID, State: r.State, City: r.City, Zipcode: r.Zipcode,
+		Location: r.Location, LegalName: r.LegalName, GSTIN: r.GSTIN,
+	}.Billing()
+	return &b, nil
 }
 
 const upsertSQL = `

@@ -6,7 +6,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -75,7 +74,7 @@ func NewBilling(p BillingParts) Billing {
 			Registering(p.RegisterFrom),
 		Ledger: ledger.NewService(p.DB, p.Clock),
 	}
-	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
+	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, payment.Lookup{}, subscription.Config{
 		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email, WhatsApp: p.WhatsApp,
 	}, p.Logger)
 	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))

@@ -118,7 +118,6 @@ func samples() []any {
 		staff.Recorder{},
 		&ledger.Reports{}, &redis.Client{},
 		anchors{},
-		address.Billing{},
 		support.Subjects{},
 		&account.Service{}, &account.Desk{}, &password.Hasher{},
 		entitled{},

@@ -33,14 +33,8 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID)
-		if err != nil {
-			return err
-		}
-		if p.Offer, err = s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
-			return err
-		}
-		if p.Debit, err = s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
+		var err error
+		if p.Offer, p.Debit, err = s.offeredTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
 			return err
 		}
 		p.UPILimit = UPILimit(p.Payable(), s.clock.Now())
@@ -88,12 +82,8 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 	var c checkout
 	err := subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		now := s.clock.Now()
-		if c, err = s.checkoutTx(ctx, tx, franchiserID, in, now); err != nil || c.payment == nil {
-			return err
-		}
-		c.payment.Method = in.Method.Within(c.payment.Amount, now)
-		return s.store.goneOn(ctx, tx, *c.payment, now)
+		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.clock.Now())
+		return err
 	})
 	if err != nil {
 		return Requested{}, err
@@ -121,15 +111,17 @@ type checkout struct {
 }
 
 func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
-	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+	b, err := s.store.requested(ctx, tx, franchiserID, in.Key, now)
+	if err == nil {
+		err = b.buyer.RequireNoErasure()
+	}
+	if err != nil {
 		return checkout{}, err
 	}
-	if in.Key != "" {
-		if c, err := s.repeatTx(ctx, tx, franchiserID, in); err != nil || c != nil {
-			return deref(c), err
-		}
+	if b.earlier != nil {
+		return s.repeatTx(ctx, tx, franchiserID, in, b, now)
 	}
-	offer, err := s.offerTx(ctx, tx, franchiserID, in, now)
+	offer, err := s.offerTx(ctx, tx, franchiserID, in, b, now)
 	if err != nil {
 		return checkout{}, err
 	}
@@ -147,7 +139,8 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		}
 	}
 	if c.payment != nil {
-		if err := s.store.setMethod(ctx, tx, *c.payment, in.Method.Within(c.payment.Amount, now)); err != nil {
+		c.payment.Method = in.Method.Within(c.payment.Amount, now)
+		if err := s.store.resume(ctx, tx, *c.payment, c.payment.Method, now); err != nil {
 			return c, err
 		}
 		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, c.payment.ID, now)
@@ -157,12 +150,8 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 }
 
 // offerTx prices what is requested, and refuses what cannot be charged.
-func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (subscription.Offer, error) {
-	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Intent, now)
-	if err != nil {
-		return offer, err
-	}
-	debit, err := s.mayChargeTx(ctx, tx, franchiserID, offer)
+func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, b basis, now time.Time) (subscription.Offer, error) {
+	offer, debit, err := s.priceTx(ctx, tx, franchiserID, b, in.Intent, now)
 	if err == nil {
 		err = debit.refuse(in.DespiteDebit)
 	}
@@ -180,36 +169,25 @@ func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return offer, nil
 }
 
-func deref(c *checkout) checkout {
-	if c == nil {
-		return checkout{}
-	}
-	return *c
-}
-
-// repeatTx returns the outcome of an earlier request with the same key, nil if there was none.
-func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput) (*checkout, error) {
-	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.clock.Now().Add(-keyLife))
-	if err != nil || earlier == nil {
-		return nil, err
-	}
+// repeatTx returns the outcome of the earlier request with the same key.
+func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, b basis, now time.Time) (c checkout, err error) {
+	earlier := b.earlier
 	if string(earlier.Request) != string(in.Request[:]) {
-		return nil, ErrKeyReused
+		return c, ErrKeyReused
 	}
-	c := &checkout{}
-	if c.order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID); err != nil {
-		return nil, err
+	if c.order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID.String); err != nil {
+		return c, err
 	}
 	if !earlier.PaymentID.Valid {
 		return c, nil
 	}
 	p, err := s.store.find(ctx, tx, earlier.PaymentID.String)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	if !p.State.settled() {
 		var debit *OpenDebit
-		if debit, err = s.refuseWhileHeldTx(ctx, tx, franchiserID, c.order.Kind); err == nil {
+		if debit, err = b.refuseWhileHeld(c.order.Kind); err == nil {
 			err = debit.refuse(in.DespiteDebit)
 		}
 	} else if p.State == StateHeld && !p.Surplus {
@@ -218,11 +196,11 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		err = ErrAlreadyPaid.With("redirect_to", resultPath(p.TransactionID))
 	}
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	c.payment = &p
-	c.person, err = s.store.person(ctx, tx, franchiserID)
-	return c, err
+	p.Method = in.Method.Within(p.Amount, now)
+	c.payment, c.person = &p, b.buyer.Person
+	return c, s.store.goneOn(ctx, tx, p, now)
 }
 
 // keyLife is how long an Idempotency-Key is remembered.

@@ -34,15 +34,8 @@ var ErrPaymentUndecided = errors.New("a manual payment is undecided")
 // FreezeTx prices a renewal and keeps the price in an order, for a debit that is made later. The caller holds subscription.LockTx.
 // It fails as Request does.
 func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent) (subscription.Order, error) {
-	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
-		return subscription.Order{}, err
-	}
 	now := s.clock.Now()
-	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, now)
-	if err != nil {
-		return subscription.Order{}, err
-	}
-	debit, err := s.mayChargeTx(ctx, tx, franchiserID, offer)
+	offer, debit, err := s.offeredTx(ctx, tx, franchiserID, w, now)
 	if err == nil {
 		err = debit.refuse(false)
 	}
@@ -62,10 +55,14 @@ func (s *Service) FreezeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 // there is one already. It fails with ErrPaymentUndecided while the customer is paying anything by hand, or has just begun to.
 func (s *Service) OpenDebitTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, gateway, reference string) (Payment, error) {
 	now := s.clock.Now()
-	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, o.FranchiserID); err != nil {
+	b, err := s.store.basis(ctx, tx, o.FranchiserID, now)
+	if err == nil {
+		err = b.buyer.RequireNoErasure()
+	}
+	if err != nil {
 		return Payment{}, err
 	}
-	debit, err := s.refuseWhileHeldTx(ctx, tx, o.FranchiserID, o.Kind)
+	debit, err := b.refuseWhileHeld(o.Kind)
 	if err == nil {
 		err = debit.refuse(false)
 	}

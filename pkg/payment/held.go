@@ -59,57 +59,54 @@ func (d *OpenDebit) refuse(despite bool) error {
 	return ErrDebitUndecided
 }
 
-// mayChargeTx refuses an offer with an amount due now while money for the same need is held. It returns the undecided debit beside
+// basis is what decides whether and at what price a franchiser may be charged, as it was read at one moment.
+type basis struct {
+	buyer subscription.Buyer
+	debit *OpenDebit // has no outcome yet
+	held  []held     // oldest first
+	// earlier is the request with the same key, nil if there was none.
+	earlier *keyRow
+}
+
+// mayCharge refuses an offer with an amount due now while money for the same need is held. It returns the undecided debit beside
 // which such an offer would be paid, nil if there is none.
-func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer subscription.Offer) (*OpenDebit, error) {
+func (b basis) mayCharge(offer subscription.Offer) (*OpenDebit, error) {
 	if offer.Totals.Total == 0 {
 		return nil, nil //nolint:nilnil // nothing is charged
 	}
-	return s.refuseWhileHeldTx(ctx, tx, franchiserID, offer.Kind)
+	return b.refuseWhileHeld(offer.Kind)
 }
 
-// refuseWhileHeldTx refuses a charge of the kind while money for the same need is held, and returns the undecided debit, nil if there
+// refuseWhileHeld refuses a charge of the kind while money for the same need is held, and returns the undecided debit, nil if there
 // is none. A held payment stops blocking as soon as staff decide to return it.
-func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) (*OpenDebit, error) {
-	debit, list, err := s.store.inTheWay(ctx, tx, franchiserID, s.clock.Now().Add(-DebitDecidedBy))
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range list {
+func (b basis) refuseWhileHeld(kind subscription.Kind) (*OpenDebit, error) {
+	for _, h := range b.held {
 		if h.holdsBack(kind) {
 			return nil, h.err()
 		}
 	}
-	return debit, nil
+	return b.debit, nil
 }
 
-// A debit that is older than $2 no longer counts, even if no worker has expired it yet.
-const inTheWaySQL = `
-	SELECT d.amount_paise, d.created_at AS asked_at, p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, o.kind
-	FROM (SELECT) one LEFT JOIN LATERAL (SELECT amount_paise, created_at FROM payments
-		WHERE franchiser_id = $1 AND by_mandate AND state IN ('created', 'pending') AND created_at > $2 ORDER BY created_at DESC LIMIT 1) d ON true
-	LEFT JOIN (payments p JOIN order_overview o ON o.id = p.order_id) ON p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus
-	ORDER BY p.created_at, p.id`
+// offeredTx prices the intent, and returns the undecided debit beside which it would be paid. It returns
+// subscription.ErrErasureScheduled, any error of QuoteTx, and ErrHeld.
+func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent, now time.Time) (subscription.Offer, *OpenDebit, error) {
+	b, err := s.store.basis(ctx, tx, franchiserID, now)
+	if err != nil {
+		return subscription.Offer{}, nil, err
+	}
+	return s.priceTx(ctx, tx, franchiserID, b, w, now)
+}
 
-// inTheWay reads the debit by mandate that has no outcome yet, and the payments under review, oldest first.
-func (store) inTheWay(ctx context.Context, tx *sqlx.Tx, franchiserID string, since time.Time) (debit *OpenDebit, list []held, err error) {
-	var rows []struct {
-		DebitAmount   *money.Paise       `db:"amount_paise"`
-		AskedAt       *time.Time         `db:"asked_at"`
-		TransactionID *string            `db:"transaction_id"`
-		Captured      money.Paise        `db:"captured_paise"`
-		Kind          *subscription.Kind `db:"kind"`
+// priceTx is offeredTx for what the transaction has read already.
+func (s *Service) priceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b basis, w subscription.PurchaseIntent, now time.Time) (subscription.Offer, *OpenDebit, error) {
+	if err := b.buyer.RequireNoErasure(); err != nil {
+		return subscription.Offer{}, nil, err
 	}
-	if err := tx.SelectContext(ctx, &rows, inTheWaySQL, franchiserID, since); err != nil {
-		return nil, nil, fmt.Errorf("find held payments and open debits: %w", err)
+	offer, err := s.subscriptions.QuoteBuyerTx(ctx, tx, franchiserID, b.buyer, w, now)
+	if err != nil {
+		return offer, nil, err
 	}
-	for _, r := range rows {
-		if r.DebitAmount != nil && r.AskedAt != nil {
-			debit = &OpenDebit{Amount: *r.DebitAmount, AskedAt: *r.AskedAt}
-		}
-		if r.TransactionID != nil && r.Kind != nil {
-			list = append(list, held{TransactionID: *r.TransactionID, Captured: r.Captured, Kind: *r.Kind})
-		}
-	}
-	return debit, list, nil
+	debit, err := b.mayCharge(offer)
+	return offer, debit, err
 }

@@ -79,7 +79,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 	var debit *OpenDebit
 	state, became := PayLinkOpen, ReturnedNone
 	err = postgres.InTenantTx(ctx, s.db, link.FranchiserID, func(tx *sqlx.Tx) error {
-		offer, debit, err = l.offerTx(ctx, tx, link)
+		offer, debit, err = s.offeredTx(ctx, tx, link.FranchiserID, link.Intent(), s.clock.Now())
 		done := errors.Is(err, subscription.ErrPayLinkDone)
 		if err != nil && !done {
 			return err
@@ -116,19 +116,6 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		seen.Shop, seen.Offer, seen.Debit, seen.UPILimit = maskedName(offer), &offer, debit, UPILimit(offer.Payable(), l.payments.clock.Now())
 	}
 	return seen, nil
-}
-
-func (l *PayLinks) offerTx(ctx context.Context, tx *sqlx.Tx, link subscription.PayLink) (subscription.Offer, *OpenDebit, error) {
-	s := l.payments
-	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, link.FranchiserID); err != nil {
-		return subscription.Offer{}, nil, err
-	}
-	offer, err := s.subscriptions.QuoteTx(ctx, tx, link.FranchiserID, link.Intent(), s.clock.Now())
-	if err != nil {
-		return offer, nil, err
-	}
-	debit, err := s.mayChargeTx(ctx, tx, link.FranchiserID, offer)
-	return offer, debit, err
 }
 
 // errPayLinkHeld tells no more of a held payment than that it is there.

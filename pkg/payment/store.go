@@ -72,48 +72,24 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput
 	return nil
 }
 
-const setMethodSQL = `UPDATE payments SET method = $3 WHERE franchiser_id = $1 AND id = $2 AND method <> $3`
+const resumeSQL = `
+	UPDATE payments SET method = $3, gone_on_at = CASE WHEN state = 'created' AND created_at < $4 THEN $4 ELSE gone_on_at END
+	WHERE franchiser_id = $1 AND id = $2 AND (method <> $3 OR state = 'created' AND created_at < $4)`
 
-// setMethod stores the method on which the gateway's page of an open payment opens from now on.
-func (store) setMethod(ctx context.Context, tx *sqlx.Tx, p Payment, m Method) error {
-	if _, err := tx.ExecContext(ctx, setMethodSQL, p.FranchiserID, p.ID, string(m)); err != nil {
-		return fmt.Errorf("change the method of a payment: %w", err)
+// resume is goneOn, and stores the method on which the gateway's page of the payment opens from now on.
+func (store) resume(ctx context.Context, tx *sqlx.Tx, p Payment, m Method, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, resumeSQL, p.FranchiserID, p.ID, string(m), now); err != nil {
+		return fmt.Errorf("resume a payment: %w", err)
 	}
 	return nil
 }
 
-// A key older than a day may be reused.
 const (
-	keySQL = `
-		WITH old AS (
-			DELETE FROM idempotency_keys WHERE franchiser_id = $1 AND key = $2 AND created_at <= $3
-		)
-		SELECT request, order_id, payment_id FROM idempotency_keys
-		WHERE franchiser_id = $1 AND key = $2 AND created_at > $3`
 	saveKeySQL = `
 		INSERT INTO idempotency_keys (franchiser_id, key, request, order_id, payment_id, created_at)
 		VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, $6)`
 	pruneKeysSQL = `DELETE FROM idempotency_keys WHERE created_at < $1`
 )
-
-type keyRow struct {
-	Request   []byte         `db:"request"`
-	OrderID   string         `db:"order_id"`
-	PaymentID sql.NullString `db:"payment_id"`
-}
-
-// key returns an earlier request, nil if there is none since then. An older one is deleted.
-func (store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, since time.Time) (*keyRow, error) {
-	var r keyRow
-	err := tx.GetContext(ctx, &r, keySQL, franchiserID, key, since)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // no earlier request
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read idempotency key: %w", err)
-	}
-	return &r, nil
-}
 
 func (store) saveKey(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, orderID, paymentID string, now time.Time) error {
 	if in.Key == "" {

@@ -182,10 +182,11 @@ func (s *Service) TransferOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return subscription.Order{}, err
 	}
-	if err := s.subscriptions.RequireNoErasureTx(ctx, tx, franchiserID); err != nil {
+	b, err := s.store.basis(ctx, tx, franchiserID, now)
+	if err != nil {
 		return subscription.Order{}, err
 	}
-	offer, err := s.offerTx(ctx, tx, franchiserID, in, now)
+	offer, err := s.offerTx(ctx, tx, franchiserID, in, b, now)
 	if err != nil {
 		return subscription.Order{}, err
 	}

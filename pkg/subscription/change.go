@@ -138,16 +138,14 @@ func (s Subscription) changeable() bool {
 	return !s.Trial && (s.State == StateActive || s.State == StateGrace)
 }
 
-func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string, b buyer, off, keep []string, now time.Time) (*Changes, error) {
+func (s *Service) changes(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, off, keep []string, now time.Time) (*Changes, error) {
 	sub := *b.Subscription
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	var err error
 	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
 		return nil, err
 	}
-	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &Offer{}); err != nil {
-		return nil, err
-	}
+	s.taxPlace(b, &p, &Offer{})
 	running, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
 	if err != nil {
 		return nil, err

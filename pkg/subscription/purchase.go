@@ -2,20 +2,27 @@ package subscription
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 // QuoteTx prices the intent as of now. Another franchiser's subscription does not exist: errs.NotFound.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w PurchaseIntent, now time.Time) (Offer, error) {
+	b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
+	if err != nil {
+		return Offer{}, err
+	}
+	return s.QuoteBuyerTx(ctx, tx, franchiserID, b, w, now)
+}
+
+// QuoteBuyerTx is QuoteTx for the franchiser as the transaction has read it.
+func (s *Service) QuoteBuyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, w PurchaseIntent, now time.Time) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
-	b, err := s.buyerTx(ctx, tx, franchiserID, now)
+	b, err := s.upToDateTx(ctx, tx, franchiserID, b, now)
 	if err != nil {
 		return Offer{}, err
 	}
@@ -23,20 +30,29 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 		return Offer{}, err
 	}
 	offer := Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}
-	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
-		return Offer{}, err
-	}
+	s.taxPlace(b, &p, &offer)
 	offer.Quote, err = s.quote(ctx, tx, p, w, b)
 	return offer, err
 }
 
-// buyerTx reads everything that a quote needs. If no sweep has run since a subscription's last step fell due, the subscription
-// is brought up to date first: nothing is sold for days that are over.
-func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (buyer, error) {
-	today := DayOf(now)
-	b, err := s.store.buyer(ctx, tx, franchiserID, today)
-	if err != nil || b.Subscription == nil || !b.Subscription.overdue(today) {
+// buyerTx reads everything that a quote needs, as upToDateTx leaves it.
+func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (Buyer, error) {
+	b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
+	if err != nil {
 		return b, err
+	}
+	return s.upToDateTx(ctx, tx, franchiserID, b, now)
+}
+
+// upToDateTx brings a subscription up to date if no sweep has run since its last step fell due, and reads the buyer again: nothing is
+// sold for days that are over. It returns errs.NotFound for a franchiser that there is not any more.
+func (s *Service) upToDateTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, now time.Time) (Buyer, error) {
+	if !b.known {
+		return b, errs.NotFound()
+	}
+	today := DayOf(now)
+	if b.Subscription == nil || !b.Subscription.overdue(today) {
+		return b, nil
 	}
 	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
 		return b, err
@@ -44,14 +60,11 @@ func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return s.store.buyer(ctx, tx, franchiserID, today)
 }
 
-// taxPlaceTx returns the place of supply, if it is known yet.
-func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
-	billing, err := s.addresses.BillingTx(ctx, tx, franchiserID)
-	if errors.Is(err, address.ErrMissing) {
-		return nil
-	}
-	if err != nil {
-		return err
+// taxPlace sets the place of supply and the recipient, if there is an address yet.
+func (s *Service) taxPlace(b Buyer, p *Pricing, o *Offer) {
+	billing := b.Billing
+	if billing == nil {
+		return
 	}
 	o.Recipient = invoice.Recipient{
 		Name:      invoice.RecipientName(billing.LegalName, o.Person.FirstName, o.Person.LastName),
@@ -61,10 +74,9 @@ func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		Also:      o.Person.DocumentLanguage,
 	}
 	p.Regime, p.PlaceKnown = invoice.RegimeOf(s.config.SupplierState, billing.PlaceOfSupply, false), true
-	return nil
 }
 
-func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseIntent, b buyer) (Quote, error) {
+func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseIntent, b Buyer) (Quote, error) {
 	if w.Plan != nil {
 		paid := b.Paid
 		if len(paid) > 0 { // refunded parts are not credited

@@ -227,7 +227,7 @@ func (s *Service) nextBillTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return s.nextBill(ctx, tx, franchiserID, b, now)
 }
 
-func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string, b buyer, now time.Time) (*NextBill, error) {
+func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, now time.Time) (*NextBill, error) {
 	c, err := s.plans.FreshTx(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -235,9 +235,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	sub := *b.Subscription
 	p := Pricing{Catalogue: c, Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	offer := Offer{Person: b.Person}
-	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
-		return nil, err
-	}
+	s.taxPlace(b, &p, &offer)
 	bill := &NextBill{Subscription: sub, PayBy: sub.PayBy(), CanRenew: sub.CanRenew(p.Today), Dropped: []string{}}
 	coming, owned := sub, b.AddOns
 	if sub.Prepaid() {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -17,11 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
-
-// Addresses returns the business address that decides the tax; implemented by pkg/address.
-type Addresses interface {
-	BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (address.BillingAddress, error)
-}
 
 // Payments returns the payments of orders and their refunds; implemented by pkg/payment.
 type Payments interface {
@@ -46,24 +40,23 @@ type Config struct {
 
 // Service implements everything that can be done with subscriptions.
 type Service struct {
-	db        *sqlx.DB
-	jobs      *queue.Inserter
-	clock     clock.Clock
-	plans     *plan.Service
-	addresses Addresses
-	payments  Payments
-	config    Config
-	messages  *message.Enqueuer
-	logger    *slog.Logger
-	store     store
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	plans    *plan.Service
+	payments Payments
+	config   Config
+	messages *message.Enqueuer
+	logger   *slog.Logger
+	store    store
 }
 
 // NewService returns a service over the pool.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, payments Payments,
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, payments Payments,
 	config Config, logger *slog.Logger,
 ) *Service {
 	return wiring.Complete(&Service{
-		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, payments: payments, config: config,
+		db: db, jobs: jobs, clock: clk, plans: plans, payments: payments, config: config,
 		messages: message.NewEnqueuer(jobs, config.Email).WithWhatsApp(config.WhatsApp), logger: logger, store: store{db: db},
 	})
 }

@@ -10,30 +10,70 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-var (
-	//go:embed buyer.sql
-	buyerSQL string
-	//go:embed dashboard.sql
-	dashboardSQL string
-)
+//go:embed dashboard.sql
+var dashboardSQL string
 
-// buyer is everything that a quote needs to know about a franchiser. Catalogue is the revision being sold now.
-type buyer struct {
+// BuyerSQL is also for other domains' statements: one BuyerRow with everything about the franchiser $1, whom the caller has set, on the
+// day $2, and what is sold now. What is paid and not yet used is what an upgrade credits. Keys are the names of columns.
+const BuyerSQL = `
+	SELECT jsonb_build_object(
+		'person', (
+			SELECT jsonb_build_object('first_name', f.first_name, 'last_name', f.last_name, 'email', f.email, 'mobile', f.mobile,
+				'store_name', coalesce(t.store_name, ''), 'document_language', l.document_language, 'language', l.language)
+			FROM person_overview f JOIN language_overview l ON l.franchiser_id = f.franchiser_id LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id
+			WHERE f.franchiser_id = $1 AND f.erased_at IS NULL),
+		'subscription', (SELECT to_jsonb(s) FROM subscriptions s WHERE s.franchiser_id = $1),
+		'add_ons', (
+			SELECT jsonb_agg(to_jsonb(a) ORDER BY a.created_at, a.id) FROM subscription_add_ons a
+			WHERE a.franchiser_id = $1 AND a.ended_on IS NULL),
+		'paid', (
+			SELECT jsonb_agg(jsonb_build_object('amount_paise', l.amount_paise - l.discount_paise, 'period_from', l.period_from,
+				'period_to', l.period_to))
+			FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
+			WHERE l.franchiser_id = $1 AND l.period_to > $2::date AND l.kind <> 'fee' AND NOT l.once AND o.state = 'paid' AND NOT o.credited),
+		'open_order', (
+			SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
+			FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open'),
+		'catalogue_revision', (SELECT revision FROM catalogue_overview),
+		'erasing', (` + erasingSQL + `)) AS buyer, (` + address.BillingSQL + `) AS billing`
+
+// Buyer is everything that a quote needs to know about a franchiser, as it was read at one moment. Catalogue is the revision being sold
+// now, and Billing nil while there is no address.
+type Buyer struct {
 	Person       Person
 	Subscription *Subscription
 	AddOns       []AddOn
 	Paid         []PaidLine
 	Open         *openOrder
 	Catalogue    int
+	Billing      *address.BillingAddress
+	// known is false for a franchiser that there is not, or not any more.
+	known   bool
+	erasing bool
 }
 
-type buyerRow struct {
+// RequireNoErasure returns ErrErasureScheduled if the buyer's account is to be erased.
+func (b Buyer) RequireNoErasure() error {
+	if b.erasing {
+		return ErrErasureScheduled
+	}
+	return nil
+}
+
+// BuyerRow is the row of BuyerSQL.
+type BuyerRow struct {
+	Buyer   []byte `db:"buyer"`
+	Billing []byte `db:"billing"`
+}
+
+type buyerJSON struct {
 	Person *struct {
 		FirstName string `json:"first_name"`
 		LastName  string `json:"last_name"`
@@ -55,30 +95,44 @@ type buyerRow struct {
 		ID          string `json:"id"`
 		Fingerprint string `json:"fingerprint"`
 	} `json:"open_order"`
-	Catalogue int `json:"catalogue_revision"`
+	Catalogue int  `json:"catalogue_revision"`
+	Erasing   bool `json:"erasing"`
 }
 
 // buyer reads everything about a buyer in one round trip, or errs.NotFound.
-func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
-	var text []byte
-	if err := tx.GetContext(ctx, &text, buyerSQL, franchiserID, today); err != nil {
-		return buyer{}, fmt.Errorf("read buyer: %w", err)
+func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (Buyer, error) {
+	var r BuyerRow
+	if err := tx.GetContext(ctx, &r, BuyerSQL, franchiserID, today); err != nil {
+		return Buyer{}, fmt.Errorf("read buyer: %w", err)
 	}
-	var r buyerRow
-	if err := json.Unmarshal(text, &r); err != nil {
-		return buyer{}, fmt.Errorf("decode buyer: %w", err)
+	b, err := r.Decode()
+	if err == nil && !b.known {
+		err = errs.NotFound()
 	}
-	if r.Person == nil {
-		return buyer{}, errs.NotFound()
+	return b, err
+}
+
+// Decode returns the buyer of the row.
+func (row BuyerRow) Decode() (Buyer, error) {
+	var r buyerJSON
+	if err := json.Unmarshal(row.Buyer, &r); err != nil {
+		return Buyer{}, fmt.Errorf("decode buyer: %w", err)
 	}
-	b := buyer{Person: Person(*r.Person), Subscription: r.Subscription.subscription(), AddOns: addOnsOf(r.AddOns), Catalogue: r.Catalogue}
+	b := Buyer{Subscription: r.Subscription.subscription(), AddOns: addOnsOf(r.AddOns), Catalogue: r.Catalogue, erasing: r.Erasing}
+	if r.Person != nil {
+		b.Person, b.known = Person(*r.Person), true
+	}
+	var err error
+	if b.Billing, err = address.BillingOf(row.Billing); err != nil {
+		return Buyer{}, err
+	}
 	for _, l := range r.Paid {
 		b.Paid = append(b.Paid, PaidLine{Value: l.Value, From: l.From, To: l.To})
 	}
 	if r.Open != nil {
 		fingerprint, err := hex.DecodeString(r.Open.Fingerprint)
 		if err != nil {
-			return buyer{}, fmt.Errorf("decode order: %w", err)
+			return Buyer{}, fmt.Errorf("decode order: %w", err)
 		}
 		b.Open = &openOrder{ID: r.Open.ID, Fingerprint: fingerprint}
 	}

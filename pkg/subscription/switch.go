@@ -159,9 +159,7 @@ func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
 		return Switch{}, err
 	}
-	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &out.offer); err != nil {
-		return Switch{}, err
-	}
+	s.taxPlace(b, &p, &out.offer)
 	paid, err := s.paidAndKeptTx(ctx, tx, franchiserID, day)
 	if err != nil {
 		return Switch{}, err
@@ -388,9 +386,7 @@ func (s *Service) returnLaterTx(ctx context.Context, tx *sqlx.Tx, w Switch, afte
 		return err
 	}
 	offer := Offer{Subscription: &after, Person: b.Person, open: b.Open, byStaff: true}
-	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
-		return err
-	}
+	s.taxPlace(b, &p, &offer)
 	tier, sold := p.Catalogue.Tier(w.Before.ServiceID)
 	if !sold {
 		return nil
