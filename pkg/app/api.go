@@ -176,7 +176,9 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Watch:           watch,
 		Alerts:          alerts,
 		Work:            worklist.NewService(c.DB, c.Clock, people, support.Subjects{}, WorkSources()),
-		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove).CountingAlone(support.AloneTx).AtGatewaysOf(a.Payments),
+		Reversals: payment.NewReversalRequests(payment.ReversalOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments, ApproveAbove: a.ApproveAbove, OtherUnapproved: support.AloneTx,
+		}),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
 			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),

@@ -66,9 +66,8 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
 		AutomaticRenewal: cfg.AutomaticRenewal, Renewals: mandate.SettingsFrom(cfg.Renewals), RegisterFrom: cfg.EInvoice.From,
-		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
+		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Counts: meter, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
-	a.Payments.Counted(meter)
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)

@@ -59,6 +59,8 @@ type BillingParts struct {
 	// PublicURL is the site's URL without a trailing slash.
 	PublicURL    string
 	ApproveAbove money.Paise
+	// Counts receives business events; payment.Uncounted ignores them.
+	Counts payment.Counts
 	// Email means that the product sends e-mails.
 	Email bool
 	// WhatsApp means that it sends messages by WhatsApp.
@@ -81,9 +83,11 @@ func NewBilling(p BillingParts) Billing {
 	for _, g := range p.Gateways {
 		charging, settling = append(charging, g), append(settling, g)
 	}
-	b.Payments = payment.NewService(p.DB, p.Jobs, p.Clock, charging, b.Subscriptions, b.Invoices, b.Ledger, settlement.Lines{}, payment.Config{
-		PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Email: p.Email, WhatsApp: p.WhatsApp,
-	}, p.Logger).Withholding(transfer.Deductions{}).CountingAlone(support.AloneTx)
+	b.Payments = payment.NewService(payment.Options{
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Subscriptions: b.Subscriptions, Invoices: b.Invoices, Ledger: b.Ledger,
+		Settlements: settlement.Lines{}, Withheld: transfer.Deductions{}, OtherUnapproved: support.AloneTx, ApproveAbove: p.ApproveAbove,
+		Counts: p.Counts, PublicURL: p.PublicURL, Email: p.Email, WhatsApp: p.WhatsApp, Logger: p.Logger,
+	})
 	var rails []mandate.Gateway
 	for _, g := range p.Gateways {
 		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {

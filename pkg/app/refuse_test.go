@@ -110,6 +110,7 @@ func samples() []any {
 		&message.Sender{}, &subscription.Service{},
 		subscribed{},
 		payment.PersonalData{},
+		payment.Uncounted{}, transfer.Deductions{},
 		payment.Debts{},
 		payment.Lookup{},
 		gazetteer.New(),
@@ -139,7 +140,7 @@ func TestAConstructorRefusesNil(t *testing.T) {
 func TestBillingWantsAGateway(t *testing.T) {
 	t.Parallel()
 	require.PanicsWithValue(t, "payment.Service has no gateway", func() {
-		payment.NewService(nil, nil, nil, nil, nil, nil, nil, nil, payment.Config{}, nil)
+		payment.NewService(payment.Options{})
 	})
 }
 

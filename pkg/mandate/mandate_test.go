@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
@@ -250,7 +251,7 @@ func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
 func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	all := payment.Notes(nil)
+	all := payment.Notes(transfer.Deductions{})
 	maps.Copy(all, mandate.Notes())
 	centre := message.NewCentre(b.DB.API, b.Clock, all)
 	told := func() map[string]string {

@@ -32,7 +32,7 @@ func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 	return nil
 }
 
-// Letters returns the contents of the messages about payments; w tells what of them was deducted as tax, nil for nothing.
+// Letters returns the contents of the messages about payments; w tells what of them was deducted as tax.
 func Letters(w Withheld) map[string]message.Letter {
 	all := refundLetters()
 	maps.Copy(all, map[string]message.Letter{
@@ -99,9 +99,6 @@ func receipt(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentID string) (*r
 }
 
 func deductedTx(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentIDs []string) (map[string]money.Paise, error) {
-	if w == nil {
-		w = nothingWithheld{}
-	}
 	return w.DeductedTx(ctx, tx, paymentIDs) //nolint:wrapcheck // ours
 }
 

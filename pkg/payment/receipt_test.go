@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 type carrier struct{ took []message.Message }
@@ -28,7 +29,7 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	sms, email = &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	outbox := message.NewOutbox(sms, site, b.Clock, testkit.NewLogger(b.T)).WithEmail(email)
-	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters(nil))
+	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters(transfer.Deductions{}))
 	var ids []string
 	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
 		AND args->>'message_id' IN (SELECT id::text FROM customer_messages WHERE template LIKE 'payment%' OR template LIKE 'refund%') ORDER BY id`))
@@ -105,7 +106,7 @@ func TestACustomerWhoReadsHindiIsReceiptedInHindi(t *testing.T) {
 		require.Contains(t, m.Text, want)
 		require.Contains(t, m.HTML, want)
 	}
-	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(nil))
+	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(transfer.Deductions{}))
 	for l, want := range map[i18n.Language]string{"hi": "हमें आपका ₹1,59,300 का भुगतान मिल गया", "": "We received your payment of ₹1,59,300"} {
 		list, _, err := centre.List(t.Context(), b.Buyer, l, nil, 10)
 		require.NoError(t, err)

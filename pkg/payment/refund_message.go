@@ -190,7 +190,7 @@ func Arrival(gateway, paidWith string, channel RefundChannel) string {
 	}
 }
 
-// Notes returns what the dashboard says of payments and refunds; w tells what of payments was deducted as tax, nil for nothing.
+// Notes returns what the dashboard says of payments and refunds; w tells what of payments was deducted as tax.
 func Notes(w Withheld) map[string]message.Notes {
 	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes(w)}
 	titles := map[RefundState]string{

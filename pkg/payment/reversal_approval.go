@@ -14,7 +14,7 @@ import (
 // needsApproval reports whether a second person must approve it: always for a loss that the gateway did not confirm; otherwise
 // counting what was already returned of the payment, and what its requester returns alone on the day of the request and today, so that
 // a large refund passes neither as several small ones nor under another date.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, acts Alone, now time.Time) (bool, error) {
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, other UnapprovedTotal, now time.Time) (bool, error) {
 	if rest.Already+r.Amount > above {
 		return true, nil
 	}
@@ -29,7 +29,7 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 		if err != nil {
 			return false, err
 		}
-		also, err := acts(ctx, tx, r.RequestedBy, day)
+		also, err := other(ctx, tx, r.RequestedBy, day)
 		if err != nil || alone+also+r.Amount > above {
 			return true, err
 		}
@@ -37,25 +37,9 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 	return false, nil
 }
 
-// Alone returns what the member of staff has had done on the day in India without a second person, apart from reversals. It is called
-// while nobody else adds to that.
-type Alone func(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error)
-
-func nothingAlone(context.Context, *sqlx.Tx, string, subscription.Day) (money.Paise, error) {
-	return 0, nil
-}
-
-// CountingAlone sets what else of a day counts towards the limit of one person, and returns the service.
-func (s *Service) CountingAlone(f Alone) *Service {
-	s.acts = f
-	return s
-}
-
-// CountingAlone sets what else of a day counts towards the limit of one person, and returns the requests.
-func (s *ReversalRequests) CountingAlone(f Alone) *ReversalRequests {
-	s.acts = f
-	return s
-}
+// UnapprovedTotal returns the sum that a member of staff moved on a day in India without a second person, apart from reversals. The
+// caller holds the lock under which that sum can grow.
+type UnapprovedTotal func(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error)
 
 // GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person. Until the
 // transaction ends nobody else adds to it.

@@ -55,7 +55,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		}
 		// ReversalRequests checked this; check again before paying, because a row can be inserted without it.
 		if r.DecidedBy == "" {
-			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.acts, now)
+			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.otherUnapproved, now)
 			if err != nil {
 				return err
 			}

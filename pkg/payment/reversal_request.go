@@ -26,22 +26,35 @@ type ReversalRequests struct {
 	recorder Recorder
 	// approveAbove is the limit in paise above which reversals need a second person: per payment in total, and per
 	// staff member in one day in India.
-	approveAbove money.Paise
-	acts         Alone
-	gateways     gateways
-	store        store
+	approveAbove    money.Paise
+	otherUnapproved UnapprovedTotal
+	gateways        gateways
+	store           store
 }
 
-// NewReversalRequests returns ReversalRequests on the API's pool; more than approveAbove paise of one payment, or by one staff member
-// in a day, need a second person.
-func NewReversalRequests(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *ReversalRequests {
-	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove, acts: nothingAlone, gateways: gateways{}})
+// ReversalOptions are the parts and settings of ReversalRequests. NewReversalRequests panics if a part is nil.
+type ReversalOptions struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Recorder Recorder
+	// Payments has the gateways whose minimum refund applies.
+	Payments *Service
+	// ApproveAbove is the limit above which reversals of one payment, or by one member of staff in a day, need a second person.
+	ApproveAbove money.Paise
+	// OtherUnapproved counts further amounts towards the daily limit of one member of staff.
+	OtherUnapproved UnapprovedTotal
 }
 
-// AtGatewaysOf sets the gateways whose least refund counts, and returns the requests.
-func (s *ReversalRequests) AtGatewaysOf(payments *Service) *ReversalRequests {
-	s.gateways = payments.gateways
-	return s
+// NewReversalRequests returns ReversalRequests on the API's pool. It panics if a part is missing.
+func NewReversalRequests(o ReversalOptions) *ReversalRequests {
+	if o.Payments == nil {
+		panic("payment.ReversalRequests has no Payments")
+	}
+	return wiring.Complete(&ReversalRequests{
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, recorder: o.Recorder, approveAbove: o.ApproveAbove, otherUnapproved: o.OtherUnapproved,
+		gateways: o.Payments.gateways,
+	})
 }
 
 // RequestRefund requests a partial refund through the gateway; see Request.
@@ -151,7 +164,7 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	if err := s.store.refuseTransferTwice(ctx, tx, r, ReversalWaiting, ReversalApproved, ReversalDone); err != nil {
 		return Reversal{}, err
 	}
-	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.acts, r.RequestedAt); err != nil {
+	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, s.otherUnapproved, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}
 	first := ReversalApproved

@@ -47,36 +47,52 @@ type SettledCapture struct {
 	At               time.Time `db:"seen_at"`
 }
 
-// Config is what an operator decides about payments.
-type Config struct {
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB    *sqlx.DB
+	Jobs  *queue.Inserter
+	Clock clock.Clock
+	// Gateways are asked about their own payments; new payments go to the first. At least one is needed.
+	Gateways      []Gateway
+	Subscriptions *subscription.Service
+	Invoices      Invoices
+	Ledger        Ledger
+	Settlements   Settlements
+	// Withheld knows the tax that customers deducted.
+	Withheld Withheld
+	// OtherUnapproved counts further amounts towards the daily limit of one member of staff.
+	OtherUnapproved UnapprovedTotal
+	// ApproveAbove is the limit above which money is returned only with a second person; see ReversalOptions.
+	ApproveAbove money.Paise
+	// Counts receives business events; Uncounted ignores them.
+	Counts Counts
 	// PublicURL is the site's address without a trailing slash.
 	PublicURL string
-	// ApproveAbove is the most that is returned without a second person; see NewReversalRequests.
-	ApproveAbove money.Paise
 	// Email means that the product sends e-mails.
 	Email bool
 	// WhatsApp means that the product sends messages by WhatsApp.
 	WhatsApp bool
+	Logger   *slog.Logger
 }
 
 // Service creates, verifies and refunds payments.
 type Service struct {
-	db            *sqlx.DB
-	jobs          *queue.Inserter
-	clock         clock.Clock
-	gateways      gateways
-	subscriptions *subscription.Service
-	invoices      Invoices
-	ledger        Ledger
-	settlements   Settlements
-	messages      *message.Enqueuer
-	publicURL     string
-	approveAbove  money.Paise
-	acts          Alone
-	logger        *slog.Logger
-	counts        Counts
-	withheld      Withheld
-	store         store
+	db              *sqlx.DB
+	jobs            *queue.Inserter
+	clock           clock.Clock
+	gateways        gateways
+	subscriptions   *subscription.Service
+	invoices        Invoices
+	ledger          Ledger
+	settlements     Settlements
+	messages        *message.Enqueuer
+	publicURL       string
+	approveAbove    money.Paise
+	otherUnapproved UnapprovedTotal
+	logger          *slog.Logger
+	counts          Counts
+	withheld        Withheld
+	store           store
 }
 
 // Counts counts business events; metrics.Metrics implements it. It is called after the transaction.
@@ -87,28 +103,24 @@ type Counts interface {
 	Activated(what string)
 }
 
-type uncounted struct{}
+// Uncounted ignores business events, for programs without metrics.
+type Uncounted struct{}
 
-func (uncounted) Decided(string, string) {}
-func (uncounted) Activated(string)       {}
+// Decided does nothing.
+func (Uncounted) Decided(string, string) {}
 
-// Counted sets the counter and returns the service.
-func (s *Service) Counted(c Counts) *Service {
-	s.counts = c
-	return s
-}
+// Activated does nothing.
+func (Uncounted) Activated(string) {}
 
-// NewService returns a service; it needs at least one gateway. Notices may come from any of them; new payments go to the first.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []Gateway, subscriptions *subscription.Service,
-	invoices Invoices, books Ledger, settlements Settlements, cfg Config, logger *slog.Logger,
-) *Service {
-	if len(gateways) == 0 {
+// NewService returns a service. It panics if a part is missing or there is no gateway.
+func NewService(o Options) *Service {
+	if len(o.Gateways) == 0 {
 		panic("payment.Service has no gateway")
 	}
 	return wiring.Complete(&Service{
-		db: db, jobs: jobs, clock: clk, gateways: gateways, subscriptions: subscriptions, invoices: invoices, ledger: books,
-		settlements: settlements, publicURL: cfg.PublicURL, approveAbove: cfg.ApproveAbove, acts: nothingAlone, logger: logger, counts: uncounted{}, withheld: nothingWithheld{},
-		messages: message.NewEnqueuer(jobs, cfg.Email).WithWhatsApp(cfg.WhatsApp),
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, gateways: o.Gateways, subscriptions: o.Subscriptions, invoices: o.Invoices, ledger: o.Ledger,
+		settlements: o.Settlements, publicURL: o.PublicURL, approveAbove: o.ApproveAbove, otherUnapproved: o.OtherUnapproved, logger: o.Logger,
+		counts: o.Counts, withheld: o.Withheld, messages: message.NewEnqueuer(o.Jobs, o.Email).WithWhatsApp(o.WhatsApp),
 	})
 }
 

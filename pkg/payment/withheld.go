@@ -20,24 +20,6 @@ type Withheld interface {
 	ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error)
 }
 
-type nothingWithheld struct{}
-
-func (nothingWithheld) LeftTx(context.Context, *sqlx.Tx, string) (money.Paise, error) { return 0, nil }
-
-func (nothingWithheld) DeductedTx(context.Context, *sqlx.Tx, []string) (map[string]money.Paise, error) {
-	return map[string]money.Paise{}, nil
-}
-
-func (nothingWithheld) ReverseTx(context.Context, *sqlx.Tx, string, money.Paise) (tds, gstTDS money.Paise, err error) {
-	return 0, 0, nil
-}
-
-// Withholding sets who tells of deducted tax, and returns the service.
-func (s *Service) Withholding(w Withheld) *Service {
-	s.withheld = w
-	return s
-}
-
 const withheldSQL = `UPDATE refunds SET withheld_paise = $2 WHERE id = $1`
 
 // reverseWithheldTx takes back the deducted tax that a refund by bank has a share in: only what came in goes back as money. The last refund

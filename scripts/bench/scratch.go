@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -98,7 +99,8 @@ func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (ap
 		return app.Billing{}, err
 	}
 	return app.NewBilling(app.BillingParts{
-		DB: db, Jobs: jobs, Clock: clk, Gateways: []app.Gateway{payu.New(payu.Config{})}, Documents: documents, Logger: logger,
+		DB: db, Jobs: jobs, Clock: clk, Gateways: []app.Gateway{payu.New(payu.Config{})}, Documents: documents,
+		Counts: payment.Uncounted{}, Logger: logger,
 	}), nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
@@ -108,7 +109,7 @@ func productOf(cfg config.Config) product {
 		billing: app.BillingParts{
 			Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
 			Renewals: mandate.SettingsFrom(cfg.Renewals), PublicURL: site, ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
-			Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(),
+			Counts: payment.Uncounted{}, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(),
 		},
 		gateways: cfg.Gateways.Names, debiting: cfg.AutomaticRenewal,
 		site: message.Site{Host: cfg.PublicURL.Hostname(), URL: site},

@@ -118,7 +118,9 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove).CountingAlone(support.AloneTx).AtGatewaysOf(w.API)
+	w.Reversals = payment.NewReversalRequests(payment.ReversalOptions{
+		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Recorder: people, Payments: w.API, ApproveAbove: ApproveAbove, OtherUnapproved: support.AloneTx,
+	})
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
 	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)
@@ -141,7 +143,7 @@ func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) ap
 	return app.BillingParts{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
 		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: SupplierGSTIN, StateCode: "27"},
-		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Email: true, Logger: logger,
+		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Counts: payment.Uncounted{}, Email: true, Logger: logger,
 	}
 }
 
