@@ -18,8 +18,14 @@ func (a *testApp) proofToken(t *testing.T) string {
 	var messageID string
 	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM customer_messages WHERE template = 'email_proof' ORDER BY created_at DESC, id DESC LIMIT 1`))
 	box := &inbox{}
-	outbox := message.NewOutbox(box, message.Site{Host: "localhost", URL: "http://localhost"}, a.clock, testkit.NewLogger(t)).WithEmail(box)
-	sender := message.NewCustomerOutbox(a.db.Worker, a.clock, outbox, account.Contacts{}, account.EmailLetters(a.config.Keys, "http://localhost"))
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: "localhost", URL: "http://localhost"}, Clock: a.clock, Email: box,
+		Logger: testkit.NewLogger(t),
+	})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: account.EmailLetters(a.config.Keys, "http://localhost"), Keys: a.config.Keys,
+	})
 	require.NoError(t, sender.Send(t.Context(), messageID))
 	require.Len(t, box.messages, 1)
 	found := regexp.MustCompile(`confirm-email#(\S+)`).FindStringSubmatch(box.messages[0].Text)

@@ -22,7 +22,10 @@ func TestNewsletter_ByLinks_StartsAndEndsWithoutASession(t *testing.T) {
 	var letter string
 	require.NoError(t, app.db.Owner.Get(&letter, `SELECT args ->> 'letter_id' FROM river_job WHERE kind = 'send_newsletter_link'`))
 	box := &inbox{}
-	outbox := message.NewOutbox(box, message.Site{Host: "localhost", URL: "http://localhost"}, app.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: "localhost", URL: "http://localhost"}, Clock: app.clock, Email: box,
+		Logger: testkit.NewLogger(t),
+	})
 	require.NoError(t, contact.NewNewsletterSender(app.db.Worker, outbox, app.clock, app.config.Keys, "http://localhost").Send(t.Context(), letter))
 	found := regexp.MustCompile(`newsletter/confirm#(\S+)`).FindStringSubmatch(box.messages[0].Text)
 	require.Len(t, found, 2)

@@ -26,11 +26,16 @@ func (a *testApp) reminded(t *testing.T) message.Message {
 	var row string
 	require.NoError(t, a.db.Owner.Get(&row, `SELECT id FROM customer_messages WHERE template = 'renewal_email' ORDER BY created_at DESC, id DESC LIMIT 1`))
 	box := &inbox{}
-	outbox := message.NewOutbox(box, message.Site{Host: "localhost", URL: "http://localhost:8080"}, a.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: "localhost", URL: "http://localhost:8080"}, Clock: a.clock, Email: box,
+		Logger: testkit.NewLogger(t),
+	})
 	letters := app.CustomerLetters(app.LetterParts{
 		DB: a.db.Worker, Clock: a.clock, Keys: a.config.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: "http://localhost:8080",
 	})
-	sender := message.NewCustomerOutbox(a.db.Worker, a.clock, outbox, account.Contacts{}, letters).Stoppable(a.config.Keys)
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: a.config.Keys,
+	})
 	require.NoError(t, sender.Send(t.Context(), row))
 	require.Len(t, box.messages, 1)
 	return box.messages[0]

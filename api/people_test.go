@@ -31,7 +31,9 @@ func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	var args [][]byte
 	require.NoError(t, a.db.Owner.Select(&args, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	box := &inbox{}
-	sender := account.NewOTPSender(a.db.Worker, message.NewOutbox(box, message.Site{Host: a.config.PublicURL.Hostname()}, a.clock, testkit.NewLogger(t)),
+	sender := account.NewOTPSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: a.config.PublicURL.Hostname()}, Clock: a.clock, Logger: testkit.NewLogger(t),
+	}),
 		a.clock, a.config.Keys)
 	for _, raw := range args {
 		require.NotContains(t, string(raw), mobile, "a job's arguments hold no personal data")

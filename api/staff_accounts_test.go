@@ -19,7 +19,7 @@ import (
 func (a *testApp) staffLink(t *testing.T) string {
 	t.Helper()
 	box, site := &inbox{}, message.Site{Host: "localhost", URL: "http://localhost:8080"}
-	outbox := message.NewOutbox(box, site, a.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: a.clock, Email: box, Logger: testkit.NewLogger(t)})
 	sender := staff.NewInvitationSender(a.db.Worker, outbox, a.clock, a.config.Keys, site.URL)
 	require.NoError(t, sender.Send(t.Context(), a.text(t, `SELECT id FROM staff_invitations WHERE used_at IS NULL AND withdrawn_at IS NULL`)))
 	require.Len(t, box.messages, 1)

@@ -23,7 +23,7 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	t.Helper()
 	working, people := a.working(t, a.config), staff.NewRecorder(a.clock)
 	jobs := testkit.NewInserter(t, a.db.Worker)
-	tells := message.NewEnqueuer(jobs, true)
+	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 	return support.NewActs(a.db.Worker, jobs, a.clock, people, working.Payments,
 		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
 		subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells), working.ApproveAbove)

@@ -51,7 +51,9 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	t.Helper()
 	box := &inbox{}
 	outbox := message.NewStaffOutbox(a.db.Worker, a.clock,
-		message.NewOutbox(box, message.Site{URL: "http://localhost:8080"}, a.clock, testkit.NewLogger(t)), app.StaffMessages(a.config.Keys))
+		message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: message.Site{URL: "http://localhost:8080"}, Clock: a.clock, Logger: testkit.NewLogger(t),
+		}), app.StaffMessages(a.config.Keys))
 	var messageID string
 	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, viewID))
 	require.NoError(t, outbox.Send(t.Context(), messageID))

@@ -108,7 +108,10 @@ func TestEveryOperationOfAnAccountHasOneRowAndItsRoles(t *testing.T) {
 func (a *testApp) teamLink(t *testing.T, mobile string) string {
 	t.Helper()
 	box := &inbox{}
-	sender := account.NewTeamSender(a.db.Worker, message.NewOutbox(box, message.Site{Host: "localhost", URL: "http://localhost:8080"}, a.clock, testkit.NewLogger(t)), a.clock, a.config.Keys)
+	sender := account.NewTeamSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: "localhost", URL: "http://localhost:8080"}, Clock: a.clock,
+		Logger: testkit.NewLogger(t),
+	}), a.clock, a.config.Keys)
 	var ids []string
 	require.NoError(t, a.db.Owner.Select(&ids, `SELECT i.id FROM team_invitations i JOIN team_members m ON m.id = i.member_id WHERE m.mobile = $1 AND i.sent_at IS NULL`, mobile))
 	for _, one := range ids {

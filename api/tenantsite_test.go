@@ -346,7 +346,9 @@ func (a *testApp) partnerSMS(t *testing.T, mobile string) string {
 	require.NoError(t, a.db.Owner.Select(&waiting, `SELECT id FROM partner_messages WHERE sent_at IS NULL ORDER BY created_at, id`))
 	box := &inbox{}
 	site := message.Site{Host: "localhost", URL: "http://localhost:8080"}
-	sender := outlet.NewPartnerSender(a.db.Worker, message.NewOutbox(box, site, a.clock, testkit.NewLogger(t)), a.clock, a.config.Keys)
+	sender := outlet.NewPartnerSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: site, Clock: a.clock, Logger: testkit.NewLogger(t),
+	}), a.clock, a.config.Keys)
 	for _, one := range waiting {
 		require.NoError(t, sender.Send(t.Context(), one))
 	}

@@ -22,7 +22,10 @@ import (
 func (a *testApp) book(t *testing.T) {
 	t.Helper()
 	working, jobs := a.working(t, a.config), testkit.NewInserter(t, a.db.Worker)
-	booker := transfer.NewBooker(a.db.Worker, jobs, a.clock, working.Payments, working.Ledger, message.NewEnqueuer(jobs, true), testkit.NewLogger(t))
+	booker := transfer.NewBooker(transfer.BookerOptions{
+		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Payments: working.Payments, Ledger: working.Ledger,
+		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true}), Logger: testkit.NewLogger(t),
+	})
 	for _, kind := range []string{"sweep_transfers", "receive_transfer", "use_transfer"} {
 		var args []string
 		require.NoError(t, a.db.Owner.Select(&args, `DELETE FROM river_job WHERE kind = $1 RETURNING args::text`, kind))

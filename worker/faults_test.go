@@ -65,7 +65,10 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: testkit.NewDatabase(t), meter: metrics.New()}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
-	h.admin = jobadmin.NewService(h.db.API, h.jobs, clk, staff.NewRecorder(clk), app.JobPreviews())
+	h.admin = jobadmin.NewService(jobadmin.Options{
+		DB: h.db.API, Jobs: h.jobs, Clock: clk, Recorder: staff.NewRecorder(clk), Previews: app.JobPreviews(),
+		Failing: jobadmin.NothingFails,
+	})
 	return h
 }
 
@@ -90,7 +93,9 @@ func (h *house) start(t *testing.T, add func(*river.Workers)) (stop func()) {
 	logger := log.New(h, "worker", slog.LevelInfo)
 	d := &deps{
 		Connections: &process.Connections{DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: testkit.NewClock(), Metrics: h.meter},
-		pool:        pool, presence: queue.NewPresence(h.db.Worker, queue.NewWorkerName(), logger),
+		pool:        pool, presence: queue.NewPresence(queue.PresenceOptions{
+			DB: h.db.Worker, Worker: queue.NewWorkerName(), Logger: logger,
+		}),
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()

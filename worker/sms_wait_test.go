@@ -43,7 +43,9 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		sender := account.NewOTPSender(h.db.Worker, message.NewOutbox(busy{}, message.Site{Host: "franchise360.example"}, clk, testkit.NewLogger(t)), clk, testkit.NewKeyring(t))
+		sender := account.NewOTPSender(h.db.Worker, message.NewOutbox(message.OutboxOptions{
+			SMS: busy{}, Site: message.Site{Host: "franchise360.example"}, Clock: clk, Logger: testkit.NewLogger(t),
+		}), clk, testkit.NewKeyring(t))
 		river.AddWorker(workers, job.NewSendOTP(sender, queue.NewWaits(h.db.Worker)))
 	})
 	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})

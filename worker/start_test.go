@@ -44,7 +44,9 @@ func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 			DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(), Keys: cfg.Keys, Passwords: password.Cheap(1),
 			Shifted: &clock.Shifted{},
 		},
-		pool: pool, presence: queue.NewPresence(db.Worker, queue.NewWorkerName(), logger), table: newTimetable(),
+		pool: pool, presence: queue.NewPresence(queue.PresenceOptions{
+			DB: db.Worker, Worker: queue.NewWorkerName(), Logger: logger,
+		}), table: newTimetable(),
 	}, cfg, db
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -51,13 +52,22 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	d := &deps{
-		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(db.Worker, queue.NewWorkerName(), logger),
+		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(queue.PresenceOptions{
+			DB: db.Worker, Worker: queue.NewWorkerName(), Logger: logger,
+		}),
 		table: newTimetable(),
 	}
-	d.watch = alert.NewWatch(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), alert.NewDeliverer(db.Worker, testkit.NewClock()), alert.Thresholds{}, logger)
+	d.watch = alert.NewWatch(alert.WatchOptions{
+		DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(),
+		Deliverer: alert.NewDeliverer(db.Worker, testkit.NewClock()), Limits: alert.Thresholds{},
+		Refusals: &postgres.Refusals{}, Logger: logger,
+	})
 	d.checks = newLastChecks(d.Connections, services)
 	workers := river.NewWorkers()
-	admin := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
+	admin := jobadmin.NewService(jobadmin.Options{
+		DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(),
+		Recorder: staff.NewRecorder(testkit.NewClock()), Previews: app.JobPreviews(), Failing: jobadmin.NothingFails,
+	})
 	river.AddWorker(workers, job.NewPruneOutcomes(admin))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
@@ -77,7 +87,10 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		p.once(t.Context())
 		maps.Copy(planned, p.beat.NextRuns)
 	}
-	board, err := jobadmin.NewService(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews()).Board(t.Context())
+	board, err := jobadmin.NewService(jobadmin.Options{
+		DB: db.API, Jobs: testkit.NewInserter(t, db.API), Clock: testkit.NewClock(),
+		Recorder: staff.NewRecorder(testkit.NewClock()), Previews: app.JobPreviews(), Failing: jobadmin.NothingFails,
+	}).Board(t.Context())
 	require.NoError(t, err)
 	require.Len(t, board.Schedules, len(schedule()))
 	for _, s := range board.Schedules {

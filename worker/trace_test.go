@@ -83,7 +83,9 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	pool, err := pgxpool.New(t.Context(), s.DB.DSN(testkit.RoleWorker))
 	require.NoError(t, err)
 	defer pool.Close()
-	d := &deps{Connections: connections(testkit.RoleWorker), pool: pool, presence: queue.NewPresence(s.DB.Worker, queue.NewWorkerName(), testkit.NewSilentLogger()), table: newTimetable()}
+	d := &deps{Connections: connections(testkit.RoleWorker), pool: pool, presence: queue.NewPresence(queue.PresenceOptions{
+		DB: s.DB.Worker, Worker: queue.NewWorkerName(), Logger: testkit.NewSilentLogger(),
+	}), table: newTimetable()}
 	client, err := wire(t.Context(), cfg, d, testkit.NewSilentLogger())
 	require.NoError(t, err)
 	working, stop := context.WithCancel(t.Context())

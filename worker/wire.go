@@ -75,7 +75,9 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 			WaitedFor: s.EmptyAcquireWaitTime(),
 		}
 	})
-	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, name, logger, awaited()...).Knowing(kinds()), table: newTimetable()}, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(queue.PresenceOptions{
+		DB: c.DB, Worker: name, Awaited: awaited(), Known: kinds(), Logger: logger,
+	}), table: newTimetable()}, nil
 }
 
 // awaited are the kinds of jobs that a person waits for: a code, an activation, a document. Each may run twice at once, because

@@ -33,24 +33,30 @@ type Cleanup struct {
 	records []PersonalData
 	debts   Debts
 	logger  *slog.Logger
-	more    []Purge `wiring:"later"`
+	more    []Purge
 }
 
 // Purge deletes what another domain no longer keeps at a moment, in bounded steps.
 type Purge func(ctx context.Context, db *sqlx.DB, now time.Time) error
 
-// Also adds what other domains delete by age, in that order, and returns j.
-func (j *Cleanup) Also(more ...Purge) *Cleanup {
-	j.more = append(j.more, more...)
-	return j
+// CleanupOptions are the parts of a Cleanup. NewCleanup panics if a part is nil.
+type CleanupOptions struct {
+	DB    *sqlx.DB
+	Redis *redis.Client
+	Keys  secret.Keyring
+	Clock clock.Clock
+	// Records are the other domains' data that an erasure reaches.
+	Records []PersonalData
+	Debts   Debts
+	// Purges delete by age what other domains keep, in this order.
+	Purges []Purge
+	Logger *slog.Logger
 }
 
-// NewCleanup returns a clean-up; records is the other domains' data that an erasure reaches.
-func NewCleanup(db *sqlx.DB, cached *redis.Client, keys secret.Keyring, clk clock.Clock, records []PersonalData, debts Debts,
-	logger *slog.Logger,
-) *Cleanup {
+// NewCleanup returns a clean-up.
+func NewCleanup(o CleanupOptions) *Cleanup {
 	return wiring.Complete(&Cleanup{
-		db: db, cache: cache{redis: cached, keys: keys}, clock: clk, records: records, debts: debts, logger: logger,
+		db: o.DB, cache: cache{redis: o.Redis, keys: o.Keys}, clock: o.Clock, records: o.Records, debts: o.Debts, more: o.Purges, logger: o.Logger,
 	})
 }
 

@@ -20,8 +20,14 @@ import (
 func (b *bundle) post(tb testing.TB, address string) []message.Message {
 	tb.Helper()
 	const site = "https://franchise360.example"
-	outbox := message.NewOutbox(b.phone, message.Site{Host: "franchise360.example", URL: site}, b.clock, testkit.NewLogger(tb)).WithEmail(b.phone)
-	sender := message.NewCustomerOutbox(b.db.Worker, b.clock, outbox, account.Contacts{}, account.EmailLetters(b.keys, site))
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: message.Site{Host: "franchise360.example", URL: site}, Clock: b.clock, Email: b.phone,
+		Logger: testkit.NewLogger(tb),
+	})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: account.EmailLetters(b.keys, site), Keys: b.keys,
+	})
 	var ids []string
 	require.NoError(tb, b.db.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message' ORDER BY id`))
 	for _, id := range ids {

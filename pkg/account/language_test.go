@@ -19,7 +19,9 @@ func TestACodeIsInTheLanguageOfThePage(t *testing.T) {
 	b := setup(t)
 	everything := func(string, i18n.Language) bool { return true }
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, site, b.clock, testkit.NewLogger(t)).WithSMSIn(everything), b.clock, b.keys)
+	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: site, Clock: b.clock, SMSIn: everything, Logger: testkit.NewLogger(t),
+	}), b.clock, b.keys)
 	in := b.join(t, asha)
 	require.Contains(t, b.phone.messages[0].Text, "is your Franchise 360 code", "no page was named")
 

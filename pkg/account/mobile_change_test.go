@@ -52,7 +52,9 @@ func openDesk(t *testing.T, wait time.Duration) counter {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = cache.Close() })
 	jobs := testkit.NewInserter(t, c.db.Worker)
-	c.desk = account.NewDesk(cache, c.keys, message.NewEnqueuer(jobs, true), jobs, []account.PersonalData{c.records}, wait)
+	c.desk = account.NewDesk(cache, c.keys, message.NewEnqueuer(message.EnqueuerOptions{
+		Jobs: jobs, Email: true,
+	}), jobs, []account.PersonalData{c.records}, wait)
 	c.changes = account.NewMobileChanges(c.db.API, testkit.NewInserter(t, c.db.API), c.clock, c.keys)
 	return c
 }

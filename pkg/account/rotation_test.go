@@ -40,7 +40,9 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
-	next.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, keys)
+	next.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: message.Site{Host: "franchise360.example"}, Clock: b.clock, Logger: testkit.NewLogger(tb),
+	}), b.clock, keys)
 	return &next
 }
 

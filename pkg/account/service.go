@@ -83,7 +83,9 @@ func NewService(d Dependencies) *Service {
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
 		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
-		debts: d.Debts, records: d.PersonalData, messages: message.NewEnqueuer(d.Jobs, d.Email), failures: make(chan failedSignIn, failedWaiting),
+		debts: d.Debts, records: d.PersonalData, messages: message.NewEnqueuer(message.EnqueuerOptions{
+			Jobs: d.Jobs, Email: d.Email,
+		}), failures: make(chan failedSignIn, failedWaiting),
 	})
 }
 

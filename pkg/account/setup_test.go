@@ -78,8 +78,13 @@ func setupWith(tb testing.TB, limits guard.Limits, passwords *password.Hasher) *
 		Passwords: passwords, Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
-	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, b.clock, logger), b.clock, keys)
-	b.janitor = account.NewCleanup(b.db.Worker, cache, keys, b.clock, nil, b.billing, logger)
+	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, Clock: b.clock,
+		Logger: logger,
+	}), b.clock, keys)
+	b.janitor = account.NewCleanup(account.CleanupOptions{
+		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
+	})
 	return b
 }
 

@@ -24,7 +24,10 @@ const meera = "9811111111"
 // link sends the invitations that wait and returns the end of the newest link that Ravi was sent.
 func (b *bundle) link(tb testing.TB) string {
 	tb.Helper()
-	sender := account.NewTeamSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, b.keys)
+	sender := account.NewTeamSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, Clock: b.clock,
+		Logger: testkit.NewLogger(tb),
+	}), b.clock, b.keys)
 	var ids []string
 	require.NoError(tb, b.db.Owner.Select(&ids, `SELECT args ->> 'invitation_id' FROM river_job WHERE kind = 'send_team_invitation' ORDER BY id`))
 	for _, one := range ids {

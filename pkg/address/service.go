@@ -33,16 +33,21 @@ type Service struct {
 	supplier string
 }
 
-// NewService returns a service over the pool and a provider of places.
-func NewService(db *sqlx.DB, places Places, clk clock.Clock, logger *slog.Logger) *Service {
-	return wiring.Complete(&Service{db: db, places: places, clock: clk, logger: logger})
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB     *sqlx.DB
+	Places Places
+	Clock  clock.Clock
+	// SupplierGSTIN is the operator's own, which no buyer may use; empty if unknown.
+	SupplierGSTIN string
+	Logger        *slog.Logger
 }
 
-// WithSupplier makes the service refuse the operator's own GSTIN for buyers, and returns the service: nobody invoices
-// themselves.
-func (s *Service) WithSupplier(gstin string) *Service {
-	s.supplier = strings.ToUpper(strings.TrimSpace(gstin))
-	return s
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{
+		db: o.DB, places: o.Places, clock: o.Clock, supplier: strings.ToUpper(strings.TrimSpace(o.SupplierGSTIN)), logger: o.Logger,
+	})
 }
 
 // Countries lists the countries served.

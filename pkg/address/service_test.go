@@ -43,7 +43,9 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{db: testkit.NewDatabase(t), places: &fakePlaces{}, own: id.New(), other: id.New()}
 	clk := testkit.NewClock()
-	b.service = address.NewService(b.db.API, b.places, clk, testkit.NewLogger(t)).WithSupplier("27AAACR5055K1Z7")
+	b.service = address.NewService(address.Options{
+		DB: b.db.API, Places: b.places, Clock: clk, SupplierGSTIN: "27AAACR5055K1Z7", Logger: testkit.NewLogger(t),
+	})
 	for i, f := range []string{b.own, b.other} {
 		_, err := b.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
 			VALUES ($1, $2, 'a@example.in', 'x', '1', $3, $3)`, f, "987654321"+string(rune('0'+i)), clk.Now())
@@ -264,7 +266,9 @@ func TestAFoundPlaceCarriesTheListsIDs(t *testing.T) {
 func TestTheGazetteersCitiesAreInTheList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	service := address.NewService(b.db.API, gazetteer.New(), testkit.NewClock(), testkit.NewLogger(t))
+	service := address.NewService(address.Options{
+		DB: b.db.API, Places: gazetteer.New(), Clock: testkit.NewClock(), Logger: testkit.NewLogger(t),
+	})
 	for _, text := range []string{"mumbai", "koramangala", "leh", "andheri", "1100", "560034", "sector 62 noida", "port blair", "yanam", "silvassa"} {
 		found, err := service.Search(t.Context(), text, "")
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -18,7 +19,10 @@ func TestADayWithoutABackupIsAnAlert(t *testing.T) {
 		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: time.Minute,
 		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour, BackupMissing: 26 * time.Hour,
 	}
-	watch := alert.NewWatch(h.db.Worker, testkit.NewInserter(t, h.db.Worker), h.clock, h.deliverer, limits, testkit.NewLogger(t))
+	watch := alert.NewWatch(alert.WatchOptions{
+		DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: h.clock, Deliverer: h.deliverer, Limits: limits,
+		Refusals: &postgres.Refusals{}, Logger: testkit.NewLogger(t),
+	})
 	raised := func() (list []string) {
 		open, err := watch.Look(t.Context())
 		require.NoError(t, err)

@@ -42,7 +42,7 @@ type Claims interface {
 type outage struct {
 	process  string
 	channels []Channel
-	claims   Claims `wiring:"later"`
+	claims   Claims `wiring:"optional"`
 	clock    clock.Clock
 	logger   *slog.Logger
 

@@ -40,12 +40,6 @@ type Watch struct {
 // Observer adds to a sight what a process sees without the database. It runs before the look's transaction and within its time.
 type Observer func(ctx context.Context, s *Sight)
 
-// Observing adds observers and returns w.
-func (w *Watch) Observing(o ...Observer) *Watch {
-	w.observers = append(w.observers, o...)
-	return w
-}
-
 // redisLooks is how many looks in a row have to find Redis away, so that one lost packet is no alert.
 const redisLooks = 3
 
@@ -64,30 +58,32 @@ func RedisAway(ping func(ctx context.Context) error) Observer {
 	}
 }
 
-// Claiming lets one process tell of an outage of the database for all that share the claims.
-func (w *Watch) Claiming(c Claims) *Watch {
-	w.outage.claims = c
-	return w
+// WatchOptions are the parts and settings of a Watch. NewWatch panics if a part is nil that is not optional.
+type WatchOptions struct {
+	DB        *sqlx.DB
+	Jobs      *queue.Inserter
+	Clock     clock.Clock
+	Deliverer *Deliverer
+	Limits    Thresholds
+	// InAPI means that an api watches, which judges what it may see, and delivers by itself what no worker delivers.
+	InAPI bool
+	// Claims let one of several processes report an outage of the database; without them each process reports it.
+	Claims Claims `wiring:"optional"`
+	// Observers add to each sight what the process sees without the database.
+	Observers []Observer
+	// Refusals fail a look while the database refuses work of this process for a reason that an operator has to end.
+	Refusals *postgres.Refusals
+	Logger   *slog.Logger
 }
 
-// Refused counts a look as failed while the database refuses work of this process for a reason that an operator has to end.
-func (w *Watch) Refused(r *postgres.Refusals) *Watch {
-	w.refusals = r
-	return w
-}
-
-// NewWatch returns the watch of a worker; InAPI makes it that of an api.
-func NewWatch(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, d *Deliverer, limits Thresholds, logger *slog.Logger) *Watch {
+// NewWatch returns a watch.
+func NewWatch(o WatchOptions) *Watch {
+	outage := newOutage(o.Deliverer.channels, o.Clock, o.Logger)
+	outage.claims = o.Claims
 	return wiring.Complete(&Watch{
-		db: db, jobs: jobs, clock: clk, deliverer: d, limits: limits, logger: logger, worker: true,
-		outage: newOutage(d.channels, clk, logger), observers: []Observer{}, refusals: &postgres.Refusals{},
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, deliverer: o.Deliverer, limits: o.Limits, logger: o.Logger, worker: !o.InAPI,
+		outage: outage, observers: o.Observers, refusals: o.Refusals,
 	})
-}
-
-// InAPI makes it the watch of an api, which judges what it may see, and delivers by itself what no worker delivers.
-func (w *Watch) InAPI() *Watch {
-	w.worker = false
-	return w
 }
 
 const (

@@ -65,13 +65,15 @@ func newHouse(t *testing.T) *house {
 		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20, HungAfter: 45 * time.Second,
 		ScheduleLate: 10 * time.Minute, BooksUnchecked: 36 * time.Hour,
 	}
-	watch := func(db *sqlx.DB) (*alert.Watch, *alert.Deliverer) {
+	watch := func(db *sqlx.DB, inAPI bool) (*alert.Watch, *alert.Deliverer) {
 		d := alert.NewDeliverer(db, h.clock, h.channel)
-		return alert.NewWatch(db, testkit.NewInserter(t, db), h.clock, d, limits, testkit.NewLogger(t)), d
+		return alert.NewWatch(alert.WatchOptions{
+			DB: db, Jobs: testkit.NewInserter(t, db), Clock: h.clock, Deliverer: d, Limits: limits, InAPI: inAPI,
+			Refusals: &postgres.Refusals{}, Logger: testkit.NewLogger(t),
+		}), d
 	}
-	h.worker, h.deliverer = watch(h.db.Worker)
-	h.api, _ = watch(h.db.API)
-	h.api.InAPI()
+	h.worker, h.deliverer = watch(h.db.Worker, false)
+	h.api, _ = watch(h.db.API, true)
 	h.service = alert.NewService(h.db.API, h.clock, staff.NewRecorder(h.clock), h.api)
 	var err error
 	h.sunita, err = member.Add(t.Context(), h.db.Owner, "Sunita", staff.RoleSupport, h.clock.Now())
@@ -444,7 +446,10 @@ func TestWatch_DatabaseThatCannotBeUsed_IsToldWithItsReason(t *testing.T) {
 			t.Cleanup(func() { _ = db.Close() })
 		}
 		channel := &counting{}
-		w := alert.NewWatch(db, testkit.NewInserter(t, db), h.clock, alert.NewDeliverer(db, h.clock, channel), alert.Thresholds{}, testkit.NewLogger(t))
+		w := alert.NewWatch(alert.WatchOptions{
+			DB: db, Jobs: testkit.NewInserter(t, db), Clock: h.clock, Deliverer: alert.NewDeliverer(db, h.clock, channel),
+			Limits: alert.Thresholds{}, Refusals: &postgres.Refusals{}, Logger: testkit.NewLogger(t),
+		})
 		for range 4 {
 			ctx := t.Context()
 			if dsn == "frozen" { // the time of a look is over before an answer comes

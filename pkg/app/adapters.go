@@ -74,9 +74,8 @@ const signingEndsSoon = 30 * 24 * time.Hour
 // newRenderer builds the renderer of documents, which signs with the configured certificate, if any. An invalid
 // certificate is an error: otherwise documents that require a signature would be issued without one.
 func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *slog.Logger) (*pdf.Renderer, error) {
-	renderer, err := pdf.New()
-	if err != nil || s.CertFile == "" {
-		return renderer, err
+	if s.CertFile == "" {
+		return pdf.New(pdf.Options{})
 	}
 	signer, err := pdf.LoadSigner(pdf.SignerFiles{Cert: s.CertFile, Key: s.KeyFile, Password: s.Password, Invoices: s.Invoices}, now)
 	if err != nil {
@@ -85,7 +84,7 @@ func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *s
 	if left := signer.NotAfter().Sub(now); left < signingEndsSoon {
 		logger.LogAttrs(ctx, slog.LevelWarn, "signing certificate ends soon", slog.Time("not_after", signer.NotAfter()))
 	}
-	return renderer.WithSigner(signer), nil
+	return pdf.New(pdf.Options{Signer: signer})
 }
 
 // anchors stores the ends of the audit trail in the object store.

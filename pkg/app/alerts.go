@@ -14,15 +14,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 )
 
+// alertParts differ between the processes' watches.
+type alertParts struct {
+	inAPI bool
+	cache *redis.Client
+	// observers are added to that of Redis.
+	observers []alert.Observer
+}
+
 // newAlerts builds the watch of a process, with the channels that the settings name.
-func newAlerts(cfg config.Config, c *process.Connections, cache *redis.Client, logger *slog.Logger) (*alert.Watch, *alert.Deliverer, error) {
+func newAlerts(cfg config.Config, c *process.Connections, p alertParts, logger *slog.Logger) (*alert.Watch, *alert.Deliverer, error) {
 	channels, err := channelsOf(cfg, c.Clock)
 	if err != nil {
 		return nil, nil, err
 	}
 	d := alert.NewDeliverer(c.DB, c.Clock, channels...)
-	watch := alert.NewWatch(c.DB, c.Jobs, c.Clock, d, thresholds(cfg), logger).
-		Claiming(cache).Refused(&c.Refusals).Observing(alert.RedisAway(cache.Ping))
+	watch := alert.NewWatch(alert.WatchOptions{
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Deliverer: d, Limits: thresholds(cfg), InAPI: p.inAPI, Claims: p.cache, Refusals: &c.Refusals,
+		Observers: append([]alert.Observer{alert.RedisAway(p.cache.Ping)}, p.observers...), Logger: logger,
+	})
 	return watch, d, nil
 }
 

@@ -121,14 +121,25 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		return nil, err
 	}
 	measured(c.Meter(), places)
-	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
-	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock).Counted(c.Meter())
-	a.WhatsApp = message.NewWhatsAppNotices(a.Receipts, account.Contacts{}, c.Clock).ReadBy(newWhatsAppReader(cfg.WhatsApp))
+	a.Addresses = address.NewService(address.Options{
+		DB: c.DB, Places: places, Clock: c.Clock, SupplierGSTIN: cfg.Supplier.GSTIN, Logger: logger,
+	})
+	a.Receipts = message.NewReceipts(message.ReceiptOptions{
+		DB: c.DB, Readers: sms.Readers(cfg.SMS, cfg.PublicURL), Clock: c.Clock, Counts: c.Meter(),
+	})
+	a.WhatsApp = message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
+		Receipts: a.Receipts, Numbers: account.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp),
+	})
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
-	a.Preferences = message.NewSettings(c.DB, c.Clock, c.Keys, account.Contacts{}).WithWhatsApp(cfg.WhatsApp.On())
+	a.Preferences = message.NewSettings(message.SettingsOptions{
+		DB: c.DB, Clock: c.Clock, Keys: c.Keys, Contacts: account.Contacts{}, WhatsApp: cfg.WhatsApp.On(),
+	})
 	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
 	a.MobileChanges = account.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
-	a.Transfers = transfer.NewService(c.DB, c.Jobs, c.Clock, a.Payments, a.Invoices, a.Documents, newTransfers(cfg)).Collecting(newCollector(cfg))
+	a.Transfers = transfer.NewService(transfer.Options{
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: a.Payments, Invoices: a.Invoices, Shelf: a.Documents,
+		Config: newTransfers(cfg), Collector: newCollector(cfg),
+	})
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
@@ -137,15 +148,15 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
-	watch, _, err := newAlerts(cfg, c, a.Cache, logger)
+	watch, _, err := newAlerts(cfg, c, alertParts{inAPI: true, cache: a.Cache}, logger)
 	if err != nil {
 		return nil, err
 	}
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	if err != nil {
 		return nil, err
 	}
-	a.Console = a.newConsole(c, cfg, watch.InAPI(), logger)
+	a.Console = a.newConsole(c, cfg, watch, logger)
 	site, err := passkey.NewSite(cfg.PublicURL, "Franchise 360 staff")
 	if err != nil {
 		return nil, err
@@ -158,7 +169,9 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 
 func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert.Watch, logger *slog.Logger) Console {
 	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
-	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(c.Jobs, cfg.Email.On()))
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
+		Jobs: c.Jobs, Email: cfg.Email.On(),
+	}))
 	alerts := alert.NewService(c.DB, c.Clock, people, watch)
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
@@ -171,17 +184,21 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
 		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
-		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()).KnowingWhatFails(alerts.FailingKinds),
-		Timeline:        NewTimeline(c.DB),
-		Watch:           watch,
-		Alerts:          alerts,
-		Work:            worklist.NewService(c.DB, c.Clock, people, support.Subjects{}, WorkSources()),
+		JobAdmin: jobadmin.NewService(jobadmin.Options{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Previews: JobPreviews(), Failing: alerts.FailingKinds,
+		}),
+		Timeline: NewTimeline(c.DB),
+		Watch:    watch,
+		Alerts:   alerts,
+		Work:     worklist.NewService(c.DB, c.Clock, people, support.Subjects{}, WorkSources()),
 		Reversals: payment.NewReversalRequests(payment.ReversalOptions{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments, ApproveAbove: a.ApproveAbove, OtherUnapproved: support.AloneTx,
 		}),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
-			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(c.Jobs, cfg.Email.On()), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),
+			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(message.EnqueuerOptions{
+				Jobs: c.Jobs, Email: cfg.Email.On(),
+			}), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),
 		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
@@ -190,10 +207,12 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		BookFiles:    bookexport.NewService(c.DB, c.Clock, people),
 		Deferred:     revenue.NewReports(c.DB),
 		Figures:      figures.NewReports(c.DB),
-		Returns:      gstreturn.NewService(c.DB, c.Clock, people, cfg.Supplier.GSTIN).Registering(cfg.EInvoice.From),
-		EInvoices:    einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
-		Connect:      connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
-		Webhooks:     webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+		Returns: gstreturn.NewService(gstreturn.Options{
+			DB: c.DB, Clock: c.Clock, Recorder: people, GSTIN: cfg.Supplier.GSTIN, RegisterFrom: cfg.EInvoice.From,
+		}),
+		EInvoices: einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
+		Connect:   connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Webhooks:  webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }
 

@@ -72,8 +72,10 @@ type BillingParts struct {
 func NewBilling(p BillingParts) Billing {
 	b := Billing{
 		Plans: plan.NewService(p.DB, p.Logger),
-		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, payment.Lookup{}, p.Supplier).WithReturns(p.AnnualReturns).
-			Registering(p.RegisterFrom),
+		Invoices: invoice.NewService(invoice.Options{
+			DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Objects: p.Documents, Payments: payment.Lookup{}, Supplier: p.Supplier,
+			AnnualReturns: p.AnnualReturns, RegisterFrom: p.RegisterFrom,
+		}),
 		Ledger: ledger.NewService(p.DB, p.Clock),
 	}
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, payment.Lookup{}, subscription.Config{

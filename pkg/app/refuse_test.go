@@ -44,6 +44,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/revenue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -103,14 +104,22 @@ func constructors() map[string]any {
 	}
 }
 
-// samples fill the interfaces that constructors ask for.
+func keyring() secret.Keyring {
+	keys, err := secret.ParseKeyring(strings.Repeat("ab", 32))
+	if err != nil {
+		panic(err)
+	}
+	return keys
+}
+
+// samples fill the interfaces that constructors ask for, and structs that must not be empty.
 func samples() []any {
 	return []any{
 		clock.System{},
 		&message.Sender{}, &subscription.Service{},
 		subscribed{},
 		payment.PersonalData{},
-		payment.Uncounted{}, transfer.Deductions{},
+		payment.Uncounted{}, message.Uncounted{}, transfer.Deductions{}, keyring(),
 		payment.Debts{},
 		payment.Lookup{},
 		gazetteer.New(),

@@ -9,11 +9,10 @@ import (
 
 // newTimeMachine returns a service that is off where no program is configured, as in production.
 func newTimeMachine(cfg config.Config, c *process.Connections, recorder timemachine.Recorder) *timemachine.Service {
-	s := timemachine.NewService(c.DB, c.Clock, recorder)
-	client := adapter.New(cfg.TimeMachine)
-	if client == nil {
-		return s
+	o := timemachine.Options{DB: c.DB, Clock: c.Clock, Recorder: recorder}
+	if client := adapter.New(cfg.TimeMachine); client != nil {
+		measured(c.Meter(), client)
+		o.Machine = client
 	}
-	measured(c.Meter(), client)
-	return s.With(client)
+	return timemachine.NewService(o)
 }

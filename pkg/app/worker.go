@@ -99,27 +99,20 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
-	printer := invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents).Announcing(message.NewEnqueuer(c.Jobs, cfg.Email.On())).
-		Registering(cfg.EInvoice.From)
+	printer := invoice.NewPrinter(invoice.PrinterOptions{
+		DB: c.DB, Clock: c.Clock, Renderer: renderer, Objects: shared.Documents,
+		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()}), RegisterFrom: cfg.EInvoice.From,
+	})
 	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
-	texts := message.NewSender(c.DB, providers, site, c.Clock, logger).Counted(c.Meter())
-	outbox := message.NewOutbox(texts, site, c.Clock, logger).WithSMSIn(sms.Registered(cfg.SMS))
-	server, err := smtp.New(cfg.Email, cfg.Development, c.Clock)
+	outbox, err := newOutbox(cfg, c, providers, site, logger)
 	if err != nil {
 		return nil, err
 	}
-	if server != nil {
-		outbox.WithEmail(message.NewEmailSender(c.DB, []message.Provider{server}, site, c.Clock, logger).Counted(c.Meter()))
-	}
-	if platform := whatsapp.New(cfg.WhatsApp); platform != nil {
-		measured(c.Meter(), platform)
-		outbox.WithWhatsApp(message.NewWhatsAppSender(c.DB, []message.Provider{platform}, site, c.Clock, logger).Counted(c.Meter()))
-	}
-	watch, alerts, err := newAlerts(cfg, c, shared.Cache, logger)
+	watch, alerts, err := newAlerts(cfg, c, alertParts{cache: shared.Cache, observers: []alert.Observer{siteProbe(cfg, clock.System{})}}, logger)
 	if err != nil {
 		return nil, err
 	}
-	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(c.Jobs, cfg.Email.On())
+	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
 	registrar, err := newRegistrar(cfg, c)
 	if err != nil {
 		return nil, err
@@ -129,12 +122,17 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
 		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
-		Cleanup: account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, payment.Debts{}, logger).
-			Also(message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge),
+		Cleanup: account.NewCleanup(account.CleanupOptions{
+			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, Records: shared.Records, Debts: payment.Debts{},
+			Purges: []account.Purge{message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge}, Logger: logger,
+		}),
 		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
-		Customers: message.NewCustomerOutbox(c.DB, c.Clock, outbox, account.Contacts{}, CustomerLetters(LetterParts{
-			DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
-		})).Stoppable(c.Keys),
+		Customers: message.NewCustomerOutbox(message.CustomerOutboxOptions{
+			DB: c.DB, Clock: c.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: CustomerLetters(LetterParts{
+				DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
+			}),
+			Keys: c.Keys,
+		}),
 		Partners:     outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
 		Team:         account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
@@ -142,19 +140,47 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Replies:      contact.NewReplySender(c.DB, outbox, c.Clock),
 		Newsletter:   contact.NewNewsletterSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		Printer:      printer,
-		Transfers:    transfer.NewBooker(c.DB, c.Jobs, c.Clock, shared.Payments, shared.Ledger, tells, logger).Collecting(newCollector(cfg)),
-		Proformas:    transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, message.NewEnqueuer(c.Jobs, cfg.Email.On())),
-		Revenue:      revenue.NewService(c.DB, c.Clock, shared.Ledger),
-		Keeper:       invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar:    registrar,
-		Domains:      tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:      staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Figures:      figures.NewCounter(c.DB, c.Clock),
-		Webhooks:     webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:        watch.Observing(siteProbe(cfg, clock.System{})),
-		Alerts:       alerts,
-		JobAdmin:     jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
+		Transfers: transfer.NewBooker(transfer.BookerOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: shared.Payments, Ledger: shared.Ledger, Messages: tells,
+			Collector: newCollector(cfg), Logger: logger,
+		}),
+		Proformas: transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, tells),
+		Revenue:   revenue.NewService(c.DB, c.Clock, shared.Ledger),
+		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar: registrar,
+		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Figures:   figures.NewCounter(c.DB, c.Clock),
+		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		Watch:     watch,
+		Alerts:    alerts,
+		JobAdmin: jobadmin.NewService(jobadmin.Options{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: staff.NewRecorder(c.Clock), Previews: JobPreviews(),
+			Failing: jobadmin.NothingFails,
+		}),
 	}), nil
+}
+
+// newOutbox builds the outbox with a sender for each channel that the settings name.
+func newOutbox(cfg config.Config, c *process.Connections, texts []message.Provider, site message.Site, logger *slog.Logger) (*message.Outbox, error) {
+	over := func(providers ...message.Provider) message.SenderOptions {
+		return message.SenderOptions{DB: c.DB, Providers: providers, Site: site, Clock: c.Clock, Counts: c.Meter(), Logger: logger}
+	}
+	o := message.OutboxOptions{
+		SMS: message.NewSender(over(texts...)), SMSIn: sms.Registered(cfg.SMS), Site: site, Clock: c.Clock, Logger: logger,
+	}
+	server, err := smtp.New(cfg.Email, cfg.Development, c.Clock)
+	if err != nil {
+		return nil, err
+	}
+	if server != nil {
+		o.Email = message.NewEmailSender(over(server))
+	}
+	if platform := whatsapp.New(cfg.WhatsApp); platform != nil {
+		measured(c.Meter(), platform)
+		o.WhatsApp = message.NewWhatsAppSender(over(platform))
+	}
+	return message.NewOutbox(o), nil
 }
 
 // newRegistrar returns nil if no document is registered at the Invoice Registration Portal.

@@ -48,7 +48,9 @@ func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (c
 	require.NoError(t, err)
 	box := &console.Texts{}
 	outbox := message.NewStaffOutbox(b.DB.Worker, b.clock,
-		message.NewOutbox(box, message.Site{URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(t)), app.StaffMessages(testkit.NewKeyring(t)))
+		message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: message.Site{URL: "https://franchise360.example"}, Clock: b.clock, Logger: testkit.NewLogger(t),
+		}), app.StaffMessages(testkit.NewKeyring(t)))
 	var messageID string
 	require.NoError(t, b.DB.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, v.ID))
 	require.NoError(t, outbox.Send(t.Context(), messageID))

@@ -237,7 +237,9 @@ func TestAReplyIsSentOnce(t *testing.T) {
 	o := open(t)
 	box := &console.Texts{}
 	site := message.Site{Host: "localhost", URL: "http://localhost"}
-	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box), o.clock)
+	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
+	}), o.clock)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.\n\n<b>{1}</b>", Then: contact.StateAnswered})
 	entry := o.read(t, asha).Entries[0].ID

@@ -30,7 +30,9 @@ func openNewsletter(t *testing.T) *newsletter {
 	n := &newsletter{db: testkit.NewDatabase(t), clock: testkit.NewClock(), box: &console.Texts{}}
 	keys, site := testkit.NewKeyring(t), message.Site{Host: "localhost", URL: "http://localhost"}
 	n.Service = contact.NewService(n.db.API, testkit.NewInserter(t, n.db.API), n.clock, keys, hours(), true)
-	n.sender = contact.NewNewsletterSender(n.db.Worker, message.NewOutbox(n.box, site, n.clock, testkit.NewLogger(t)).WithEmail(n.box), n.clock, keys, site.URL)
+	n.sender = contact.NewNewsletterSender(n.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: n.box, Site: site, Clock: n.clock, Email: n.box, Logger: testkit.NewLogger(t),
+	}), n.clock, keys, site.URL)
 	return n
 }
 

@@ -141,7 +141,9 @@ func TestAReplyThatWasRefusedSaysSo(t *testing.T) {
 	o := open(t)
 	box := &console.Texts{Failure: errs.New(errs.KindInvalid, "email_rejected", "The mail server refuses the address.")}
 	site := message.Site{Host: "localhost", URL: "http://localhost"}
-	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box), o.clock)
+	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
+	}), o.clock)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered})
 	entry := func() contact.Entry { return o.read(t, asha).Entries[0] }

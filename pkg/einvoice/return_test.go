@@ -20,7 +20,10 @@ func TestMonthsReturn_DocumentsWithoutRegistration_AreProblems(t *testing.T) {
 	b := setup(t)
 	asha, err := member.Add(t.Context(), b.db.Owner, "asha", staff.RoleAdmin, b.clock.Now())
 	require.NoError(t, err)
-	returns := gstreturn.NewService(b.db.API, b.clock, staff.NewRecorder(b.clock), "27AAPFU0939F1ZV").Registering(b.clock.Now().Add(-time.Hour))
+	returns := gstreturn.NewService(gstreturn.Options{
+		DB: b.db.API, Clock: b.clock, Recorder: staff.NewRecorder(b.clock), GSTIN: "27AAPFU0939F1ZV",
+		RegisterFrom: b.clock.Now().Add(-time.Hour),
+	})
 	problems := func(of invoice.Invoice) string {
 		c, err := returns.Of(asha.Sign(t.Context()), gstreturn.MonthOf(of.IssuedAt))
 		require.NoError(t, err)

@@ -100,15 +100,26 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock(), shelf: shelf{}, asha: id.New()}
 	b.portal = &portal{now: b.clock.Now, known: map[string]einvoice.Registration{}}
-	supplier := invoice.Supplier{Name: "Franchise 360 Private Limited", Address: []string{"Nariman Point", "Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}
 	from := b.clock.Now().Add(-time.Hour)
-	b.invoices = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, b.shelf, payment.Lookup{}, supplier).Registering(from)
-	b.printer = invoice.NewPrinter(b.db.Worker, b.clock, press{}, b.shelf).Registering(from)
+	b.registerFrom(t, from)
+	b.printer = invoice.NewPrinter(invoice.PrinterOptions{
+		DB: b.db.Worker, Clock: b.clock, Renderer: press{}, Objects: b.shelf, RegisterFrom: from,
+	})
 	b.registrar = einvoice.NewRegistrar(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, b.portal)
 	_, err := b.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
 		VALUES ($1, '9876543210', 'a@b.in', 'x', '1', $2, $2)`, b.asha, b.clock.Now())
 	require.NoError(t, err)
 	return b
+}
+
+// registerFrom rebuilds the service of documents, which are registered from that moment on.
+func (b *bundle) registerFrom(t *testing.T, from time.Time) {
+	t.Helper()
+	supplier := invoice.Supplier{Name: "Franchise 360 Private Limited", Address: []string{"Nariman Point", "Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}
+	b.invoices = invoice.NewService(invoice.Options{
+		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: b.clock, Objects: b.shelf, Payments: payment.Lookup{},
+		Supplier: supplier, RegisterFrom: from,
+	})
 }
 
 func (b *bundle) issue(t *testing.T, gstin string) invoice.Invoice {
@@ -183,9 +194,9 @@ func TestADocumentIsRegisteredBeforeItIsRendered(t *testing.T) {
 func TestDocumentsFromBeforeTheDayAreNotRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.invoices.Registering(b.clock.Now().Add(time.Hour))
+	b.registerFrom(t, b.clock.Now().Add(time.Hour))
 	require.Equal(t, []string{"render_invoice"}, b.jobs(t, b.issue(t, registeredGSTIN).ID))
-	b.invoices.Registering(time.Time{})
+	b.registerFrom(t, time.Time{})
 	require.Equal(t, []string{"render_invoice"}, b.jobs(t, b.issue(t, registeredGSTIN).ID))
 }
 

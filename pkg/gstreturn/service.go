@@ -43,15 +43,20 @@ type Service struct {
 	register time.Time
 }
 
-// NewService returns the returns of the supplier with the GSTIN.
-func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, gstin string) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, gstin: gstin})
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB       *sqlx.DB
+	Clock    clock.Clock
+	Recorder Recorder
+	// GSTIN is the supplier's.
+	GSTIN string
+	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	RegisterFrom time.Time
 }
 
-// Registering sets from when on documents are registered at the Invoice Registration Portal (zero: none is), and returns the service.
-func (s *Service) Registering(from time.Time) *Service {
-	s.register = from
-	return s
+// NewService returns the returns of a supplier.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{db: o.DB, clock: o.Clock, recorder: o.Recorder, gstin: o.GSTIN, register: o.RegisterFrom})
 }
 
 // Compared is a figure of the return beside the one that has to equal it.

@@ -134,7 +134,7 @@ func TestNotesAfterTheTimeLimitHaveNoGST(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			if tc.filed != "" {
-				b.service.WithReturns(map[string]time.Time{"26-27": day(tc.filed)})
+				b.withReturns(t, map[string]time.Time{"26-27": day(tc.filed)})
 			}
 			original, err := b.issue(t, b.plan(t, b.asha))
 			require.NoError(t, err)

@@ -98,12 +98,6 @@ func documentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 	return notes, nil
 }
 
-// Announcing has every document sent by e-mail when it is first rendered, and returns p.
-func (p *Printer) Announcing(messages *message.Enqueuer) *Printer {
-	p.messages = messages
-	return p
-}
-
 // In is what the kind is called within a sentence.
 func (k Kind) In(l i18n.Language) string {
 	switch k {

@@ -37,8 +37,14 @@ func (c *carrier) Send(_ context.Context, m message.Message) error {
 // mailed sends what waits, twice, as a job that runs again does.
 func (b *bundle) mailed(t *testing.T, email *carrier) error {
 	t.Helper()
-	outbox := message.NewOutbox(email, message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(t)).WithEmail(email)
-	sender := message.NewCustomerOutbox(b.db.Worker, b.clock, outbox, account.Contacts{}, invoice.Letters(b.db.Worker, b.clock, b.shelf))
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: email, Site: message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, Clock: b.clock,
+		Email: email, Logger: testkit.NewLogger(t),
+	})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: invoice.Letters(b.db.Worker, b.clock, b.shelf), Keys: testkit.NewKeyring(t),
+	})
 	var ids []string
 	require.NoError(t, b.db.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message' ORDER BY id`))
 	var failures []error
@@ -53,7 +59,7 @@ func (b *bundle) mailed(t *testing.T, email *carrier) error {
 func TestADocumentIsMailedOnceItIsRendered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.printer.Announcing(message.NewEnqueuer(testkit.NewInserter(t, b.db.Worker), true))
+	b.mailing(t, true)
 	b.db.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at WHERE id = $1`, b.asha)
 	issued, err := b.issue(t, b.plan(t, b.asha))
 	require.NoError(t, err)
@@ -88,7 +94,7 @@ func TestADocumentIsMailedOnceItIsRendered(t *testing.T) {
 func TestADocumentThatCannotBeReadIsMailedLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.printer.Announcing(message.NewEnqueuer(testkit.NewInserter(t, b.db.Worker), true))
+	b.mailing(t, true)
 	b.db.Owner.MustExec(`UPDATE franchisers SET email_proved_at = created_at WHERE id = $1`, b.asha)
 	issued, err := b.issue(t, b.plan(t, b.asha))
 	require.NoError(t, err)
@@ -106,7 +112,7 @@ func TestADocumentThatCannotBeReadIsMailedLater(t *testing.T) {
 func TestWithoutEmailNothingWaits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.printer.Announcing(message.NewEnqueuer(testkit.NewInserter(t, b.db.Worker), false))
+	b.mailing(t, false)
 	issued, err := b.issue(t, b.plan(t, b.asha))
 	require.NoError(t, err)
 	_, err = b.printer.Print(t.Context(), issued.ID)
@@ -120,7 +126,7 @@ func TestWithoutEmailNothingWaits(t *testing.T) {
 func TestDocumentsAreMailedWhenTheAddressIsProvedLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.printer.Announcing(message.NewEnqueuer(testkit.NewInserter(t, b.db.Worker), true))
+	b.mailing(t, true)
 	email := &carrier{}
 	var documents []string
 	for range 2 {

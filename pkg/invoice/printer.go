@@ -25,13 +25,27 @@ type Printer struct {
 	renderer Renderer
 	objects  ObjectStore
 	store    store
-	messages *message.Enqueuer `wiring:"later"`
-	register time.Time         `wiring:"later"` // from when on documents are registered, zero if none is
+	messages *message.Enqueuer `wiring:"optional"`
+	register time.Time         // from when on documents are registered, zero if none is
+}
+
+// PrinterOptions are the parts and settings of a Printer. NewPrinter panics if a part is nil that is not optional.
+type PrinterOptions struct {
+	DB       *sqlx.DB
+	Clock    clock.Clock
+	Renderer Renderer
+	Objects  ObjectStore
+	// Messages send each document by e-mail when it is first rendered; without them none is sent.
+	Messages *message.Enqueuer `wiring:"optional"`
+	// RegisterFrom is from when on no document is rendered before it is registered, zero if all are.
+	RegisterFrom time.Time
 }
 
 // NewPrinter returns a printer on the worker's pool.
-func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, objects ObjectStore) *Printer {
-	return wiring.Complete(&Printer{db: db, clock: clk, renderer: renderer, objects: objects})
+func NewPrinter(o PrinterOptions) *Printer {
+	return wiring.Complete(&Printer{
+		db: o.DB, clock: o.Clock, renderer: o.Renderer, objects: o.Objects, messages: o.Messages, register: o.RegisterFrom,
+	})
 }
 
 // Print renders the document, stores it under a key that contains its hash, and records where it is stored.

@@ -16,18 +16,6 @@ import (
 // ErrUnregistered reports a document that the Invoice Registration Portal has to register before it is rendered.
 var ErrUnregistered = errors.New("invoice: not registered yet")
 
-// Registering sets from when on documents are registered at the Invoice Registration Portal (zero: none is), and returns the service.
-func (s *Service) Registering(from time.Time) *Service {
-	s.register = from
-	return s
-}
-
-// Registering sets from when on no document is rendered before it is registered (zero: all are), and returns the printer.
-func (p *Printer) Registering(from time.Time) *Printer {
-	p.register = from
-	return p
-}
-
 // MustRegister reports whether the document is registered at the portal, if documents are from that moment on: invoices and credit notes
 // with GST to recipients with a GSTIN (rule 48(4), CGST Rules; notification 13/2020, central tax). A zero moment registers none.
 func (i Invoice) MustRegister(from time.Time) bool {

@@ -46,15 +46,31 @@ type Service struct {
 	payments Payments
 	supplier Supplier
 	returns  map[string]time.Time // when each financial year's annual return was filed
-	register time.Time            `wiring:"later"` // from when on documents are registered, zero if none is
+	register time.Time            // from when on documents are registered, zero if none is
 	store    store
 }
 
-// NewService returns a service that issues in the name of supplier.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, objects ObjectStore, payments Payments,
-	supplier Supplier,
-) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, objects: objects, payments: payments, supplier: supplier})
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Objects  ObjectStore
+	Payments Payments
+	// Supplier issues the documents.
+	Supplier Supplier
+	// AnnualReturns are the moments at which GST annual returns were filed, by financial year (such as 26-27).
+	AnnualReturns map[string]time.Time
+	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	RegisterFrom time.Time
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, objects: o.Objects, payments: o.Payments, supplier: o.Supplier, returns: o.AnnualReturns,
+		register: o.RegisterFrom,
+	})
 }
 
 // RegimeFor returns the taxes that a recipient bears, so that a preview computes the same as the invoice.
@@ -204,12 +220,6 @@ func (s *Service) taxAdjustable(original Invoice, at time.Time) bool {
 		return false
 	}
 	return at.Before(TaxAdjustableBefore(original.IssuedAt))
-}
-
-// WithReturns sets when the annual returns were filed, by financial year (such as 26-27), and returns the service.
-func (s *Service) WithReturns(filed map[string]time.Time) *Service {
-	s.returns = filed
-	return s
 }
 
 // DateTx returns when a document of the kind would be dated that is wanted for a moment: then, or as soon after it as the order of its

@@ -254,8 +254,10 @@ func TestDryRun_ProviderFails_SaysHowManyWouldFailAgain(t *testing.T) {
 	})
 	clk := testkit.NewClock()
 	failing := map[string]string{}
-	here := jobadmin.NewService(b.db.API, testkit.NewInserter(t, b.db.API), clk, staff.NewRecorder(clk), previews).
-		KnowingWhatFails(func(context.Context, *sqlx.Tx) (map[string]string, error) { return failing, nil })
+	here := jobadmin.NewService(jobadmin.Options{
+		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: clk, Recorder: staff.NewRecorder(clk),
+		Previews: previews, Failing: func(context.Context, *sqlx.Tx) (map[string]string, error) { return failing, nil },
+	})
 	b.fail(t, 3, "verify_payment", "discarded", "away")
 	try := func(action jobadmin.JobAction) []jobadmin.FailingProvider {
 		d, err := here.DryRun(b.sunita.Sign(t.Context()), b.sunita, jobadmin.JobChange{Action: action, Filter: &jobadmin.JobFilter{Kind: "verify_payment"}})

@@ -43,20 +43,27 @@ type Service struct {
 // Failing returns, for each kind of job whose provider fails at the moment, who that is.
 type Failing func(ctx context.Context, tx *sqlx.Tx) (map[string]string, error)
 
-// KnowingWhatFails sets how dry runs learn which providers fail, and returns s.
-func (s *Service) KnowingWhatFails(f Failing) *Service {
-	s.failing = f
-	return s
-}
-
-// NewService returns the service over the pool, with the previews of every kind of job; the recorder records every
-// change in the same transaction.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, previews queue.JobPreviews) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, recorder: recorder, previews: previews, failing: nothingFails})
-}
-
-func nothingFails(context.Context, *sqlx.Tx) (map[string]string, error) {
+// NothingFails is the Failing of a process that makes no dry runs.
+func NothingFails(context.Context, *sqlx.Tx) (map[string]string, error) {
 	return map[string]string{}, nil
+}
+
+// Options are the parts of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB    *sqlx.DB
+	Jobs  *queue.Inserter
+	Clock clock.Clock
+	// Recorder records every change in the same transaction.
+	Recorder Recorder
+	// Previews are those of every kind of job.
+	Previews queue.JobPreviews
+	// Failing tells dry runs which providers fail.
+	Failing Failing
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{db: o.DB, jobs: o.Jobs, clock: o.Clock, recorder: o.Recorder, previews: o.Previews, failing: o.Failing})
 }
 
 // JobCursor points into the list of failed jobs, which is sorted by the time of each job's last failure.

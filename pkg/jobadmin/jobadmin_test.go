@@ -36,7 +36,10 @@ func setupBench(t *testing.T) *bench {
 	require.NoError(t, err)
 	admin := func(db *sqlx.DB) *jobadmin.Service {
 		clk := testkit.NewClock()
-		return jobadmin.NewService(db, testkit.NewInserter(t, db), clk, staff.NewRecorder(clk), app.JobPreviews())
+		return jobadmin.NewService(jobadmin.Options{
+			DB: db, Jobs: testkit.NewInserter(t, db), Clock: clk, Recorder: staff.NewRecorder(clk), Previews: app.JobPreviews(),
+			Failing: jobadmin.NothingFails,
+		})
 	}
 	b.here, b.behind = admin(b.db.API), admin(b.db.Worker)
 	return b

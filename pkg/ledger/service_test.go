@@ -43,8 +43,10 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
 	b.books = ledger.NewService(b.db.API, b.clock)
 	b.audit = ledger.NewService(b.db.Worker, b.clock)
-	b.invoices = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, noShelf{}, payment.Lookup{},
-		invoice.Supplier{Name: "Franchise 360 Private Limited", StateCode: "27"})
+	b.invoices = invoice.NewService(invoice.Options{
+		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: b.clock, Objects: noShelf{}, Payments: payment.Lookup{},
+		Supplier: invoice.Supplier{Name: "Franchise 360 Private Limited", StateCode: "27"},
+	})
 	b.asha, b.ravi = b.franchiser(t, "9876543210"), b.franchiser(t, "9876543211")
 	return b
 }

@@ -43,7 +43,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []G
 	}
 	return wiring.Complete(&Service{
 		db: db, clock: clk, gateways: held, payments: payments, subscriptions: subscriptions, settings: settings,
-		messages: message.NewEnqueuer(jobs, email), logger: logger,
+		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: email}), logger: logger,
 	})
 }
 

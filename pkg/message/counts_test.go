@@ -16,7 +16,7 @@ func (t tally) Message(template, outcome string) { t[template+" "+outcome]++ }
 func TestEveryTryIsCountedByWhatCameOfIt(t *testing.T) {
 	t.Parallel()
 	h, counted := newHouse(t, true), tally{}
-	h.sender.Counted(counted)
+	h.count(t, counted)
 	h.first.answers = []*message.SendError{fails(message.ClassUnavailable, "500"), nil}
 	m := code()
 	require.NoError(t, h.sender.Send(t.Context(), m), "the second takes over")

@@ -67,15 +67,18 @@ type Enqueuer struct {
 	whatsApp bool
 }
 
-// NewEnqueuer returns an enqueuer; without email it stores no e-mails.
-func NewEnqueuer(jobs *queue.Inserter, email bool) *Enqueuer {
-	return wiring.Complete(&Enqueuer{jobs: jobs, email: email})
+// EnqueuerOptions are the parts and settings of an Enqueuer. NewEnqueuer panics if a part is nil.
+type EnqueuerOptions struct {
+	Jobs *queue.Inserter
+	// Email means that the product sends e-mails; without it none is stored.
+	Email bool
+	// WhatsApp means that messages that also go by WhatsApp are stored for it.
+	WhatsApp bool
 }
 
-// WithWhatsApp sets whether what goes by WhatsApp is stored too, and returns e.
-func (e *Enqueuer) WithWhatsApp(on bool) *Enqueuer {
-	e.whatsApp = on
-	return e
+// NewEnqueuer returns an enqueuer.
+func NewEnqueuer(o EnqueuerOptions) *Enqueuer {
+	return wiring.Complete(&Enqueuer{jobs: o.Jobs, email: o.Email, whatsApp: o.WhatsApp})
 }
 
 // SendsEmail reports whether the product sends e-mails.
@@ -172,18 +175,29 @@ type CustomerOutbox struct {
 	outbox   *Outbox
 	contacts Contacts
 	letters  map[string]Letter
-	stop     func(franchiserID string) string `wiring:"later"`
+	keys     secret.Keyring
 }
 
-// Stoppable has reminders by e-mail carry the token with which they are stopped, and returns c.
-func (c *CustomerOutbox) Stoppable(keys secret.Keyring) *CustomerOutbox {
-	c.stop = func(franchiserID string) string { return stopToken(keys, franchiserID) }
-	return c
+// CustomerOutboxOptions are the parts of a CustomerOutbox. NewCustomerOutbox panics if a part is missing.
+type CustomerOutboxOptions struct {
+	DB       *sqlx.DB
+	Clock    clock.Clock
+	Outbox   *Outbox
+	Contacts Contacts
+	// Letters are the contents, by template.
+	Letters map[string]Letter
+	// Keys sign the token with which a customer stops reminders by e-mail.
+	Keys secret.Keyring
 }
 
-// NewCustomerOutbox returns an outbox with the content of each template.
-func NewCustomerOutbox(db *sqlx.DB, clk clock.Clock, outbox *Outbox, contacts Contacts, letters map[string]Letter) *CustomerOutbox {
-	return wiring.Complete(&CustomerOutbox{db: db, clock: clk, outbox: outbox, contacts: contacts, letters: letters})
+// NewCustomerOutbox returns an outbox.
+func NewCustomerOutbox(o CustomerOutboxOptions) *CustomerOutbox {
+	if o.Keys.Empty() {
+		panic("message.CustomerOutbox has no keys")
+	}
+	return wiring.Complete(&CustomerOutbox{
+		db: o.DB, clock: o.Clock, outbox: o.Outbox, contacts: o.Contacts, letters: o.Letters, keys: o.Keys,
+	})
 }
 
 // Send sends the message unless it was sent or is no longer needed; it fails as Outbox.Send does.
@@ -271,8 +285,8 @@ func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMes
 	if out, err = c.inLanguageTx(ctx, tx, m, letter); err != nil || out == nil {
 		return nil, codeNotNeeded, err
 	}
-	if letter.Reminder && email && c.stop != nil {
-		out.Unsubscribe = c.stop(m.FranchiserID)
+	if letter.Reminder && email {
+		out.Unsubscribe = stopToken(c.keys, m.FranchiserID)
 	}
 	if out.Email != "" {
 		return out, "", nil

@@ -42,7 +42,7 @@ func TestAMessageToACustomerIsStoredOnce(t *testing.T) {
 	asha := console.Customer(t, db, clk, "9876543210", "Asha", "Rao")
 	once := func(email bool, m message.CustomerMessage) {
 		t.Helper()
-		enqueuer := message.NewEnqueuer(testkit.NewInserter(t, db.API), email)
+		enqueuer := message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, db.API), Email: email})
 		require.Equal(t, email, enqueuer.SendsEmail())
 		require.NoError(t, postgres.InTenantTx(t.Context(), db.API, asha, func(tx *sqlx.Tx) error { return enqueuer.OnceTx(t.Context(), tx, m) }))
 	}
@@ -71,7 +71,7 @@ func TestAMessageToACustomerIsStoredOnce(t *testing.T) {
 func TestWhatHadNoAddressGoesOnceThereIsOne(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	enqueuer := message.NewEnqueuer(testkit.NewInserter(t, db.Worker), true)
+	enqueuer := message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, db.Worker), Email: true})
 	asha := id.New()
 	store := func(owner string, failure *string, sent bool) (about string) {
 		about = id.New()
@@ -163,13 +163,16 @@ func TestAMessageIsSentOrSaysWhyNot(t *testing.T) {
 		"what nobody can write":     {message.TemplateTrialEmail, message.Letter{}, everywhere, message.Preferences{}, false, "", "internal"},
 	} {
 		box := &letterbox{}
-		outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
+		outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Email: box, Logger: testkit.NewLogger(t)})
 		row := id.New()
 		db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 			row, asha, c.template, id.New(), clk.Now(), clk.Now().Add(time.Hour))
 		db.Owner.MustExec(`INSERT INTO message_preferences (franchiser_ref, reminders_sms, reminders_email, updated_at) VALUES ($1, $2, $3, now())
 			ON CONFLICT (franchiser_ref) DO UPDATE SET reminders_sms = $2, reminders_email = $3`, asha, c.prefers.RemindersSMS, c.prefers.RemindersEmail)
-		err := message.NewCustomerOutbox(db.Worker, clk, outbox, c.reach, map[string]message.Letter{c.template: c.letter}).Send(t.Context(), row)
+		err := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+			DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: c.reach,
+			Letters: map[string]message.Letter{c.template: c.letter}, Keys: testkit.NewKeyring(t),
+		}).Send(t.Context(), row)
 		if c.code == "" {
 			require.NoError(t, err, name)
 		} else {
@@ -203,14 +206,17 @@ func TestALetterEndsNoLaterThanItsRow(t *testing.T) {
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	for ends, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour} {
 		box := &letterbox{}
-		outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t))
+		outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Logger: testkit.NewLogger(t)})
 		row := id.New()
 		db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 			row, id.New(), message.TemplatePaymentReceived, id.New(), clk.Now(), clk.Now().Add(time.Hour))
 		letter := message.Letter{Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
 			return &message.Message{Values: []string{"Rs 1", "Growth"}, ExpiresAt: clk.Now().Add(ends)}, nil
 		}}
-		sender := message.NewCustomerOutbox(db.Worker, clk, outbox, somebody{}, map[string]message.Letter{message.TemplatePaymentReceived: letter})
+		sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+			DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: somebody{},
+			Letters: map[string]message.Letter{message.TemplatePaymentReceived: letter}, Keys: testkit.NewKeyring(t),
+		})
 		require.NoError(t, sender.Send(t.Context(), row))
 		require.NoError(t, sender.Send(t.Context(), row), "what was sent is not sent again")
 		require.Len(t, box.took, 1)
@@ -239,12 +245,15 @@ func TestAnAddressThatIsRefusedIsMarked(t *testing.T) {
 	} {
 		var marked []string
 		box := &phone{err: errs.New(errs.KindInvalid, code, "No.")}
-		outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
+		outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Email: box, Logger: testkit.NewLogger(t)})
 		row := id.New()
 		db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 			row, id.New(), c.template, id.New(), clk.Now(), clk.Now().Add(time.Hour))
-		sender := message.NewCustomerOutbox(db.Worker, clk, outbox, addressee{mobile: "9876543210", email: "asha@example.in", refused: &marked},
-			map[string]message.Letter{c.template: writes(c.template)})
+		sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+			DB: db.Worker, Clock: clk, Outbox: outbox,
+			Contacts: addressee{mobile: "9876543210", email: "asha@example.in", refused: &marked},
+			Letters:  map[string]message.Letter{c.template: writes(c.template)}, Keys: testkit.NewKeyring(t),
+		})
 		require.Equal(t, code, errs.As(sender.Send(t.Context(), row)).Code)
 		require.Equal(t, c.marked, marked, code)
 		var noted string

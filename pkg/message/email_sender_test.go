@@ -15,7 +15,10 @@ import (
 func TestAnEmailIsSentOnceAndItsFailureSaysWhatItIs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
-	sender := message.NewEmailSender(h.db.Worker, []message.Provider{h.first}, site, h.clock, testkit.NewLogger(t))
+	sender := message.NewEmailSender(message.SenderOptions{
+		DB: h.db.Worker, Providers: []message.Provider{h.first}, Site: site, Clock: h.clock, Counts: message.Uncounted{},
+		Logger: testkit.NewLogger(t),
+	})
 	letter := func() message.Message {
 		return site.Compose(message.Message{ID: id.New(), Email: "asha@example.in", Template: message.TemplateEmailChanged, Values: []string{"2 Nov 2026"}})
 	}
@@ -49,7 +52,10 @@ func TestAnEmailIsSentOnceAndItsFailureSaysWhatItIs(t *testing.T) {
 func TestAnEmailIsSentWithoutWhatIsOptional(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
-	sender := message.NewEmailSender(h.db.Worker, []message.Provider{h.first}, site, h.clock, testkit.NewLogger(t))
+	sender := message.NewEmailSender(message.SenderOptions{
+		DB: h.db.Worker, Providers: []message.Provider{h.first}, Site: site, Clock: h.clock, Counts: message.Uncounted{},
+		Logger: testkit.NewLogger(t),
+	})
 	receipt := func(values ...string) message.Message {
 		return site.Compose(message.Message{ID: id.New(), Email: "asha@example.in", Template: message.TemplatePaymentEmail, Values: values})
 	}

@@ -50,11 +50,15 @@ func TestACustomerIsWrittenToInWhatTheyRead(t *testing.T) {
 	send := func(l i18n.Language, template string, smsIn func(string, i18n.Language) bool) message.Message {
 		t.Helper()
 		box := &letterbox{}
-		outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box).WithSMSIn(smsIn)
+		outbox := message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: site, Clock: clk, Email: box, SMSIn: smsIn, Logger: testkit.NewLogger(t),
+		})
 		row := id.New()
 		db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6)`, row, id.New(), template, id.New(), clk.Now(), clk.Now().Add(time.Hour))
-		require.NoError(t, message.NewCustomerOutbox(db.Worker, clk, outbox, customer{language: l}, letters).Send(t.Context(), row))
+		require.NoError(t, message.NewCustomerOutbox(message.CustomerOutboxOptions{
+			DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: customer{language: l}, Letters: letters, Keys: testkit.NewKeyring(t),
+		}).Send(t.Context(), row))
 		require.Len(t, box.took, 1)
 		return box.took[0]
 	}

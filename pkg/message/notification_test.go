@@ -90,10 +90,10 @@ func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
 func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{})
+	settings := message.NewSettings(message.SettingsOptions{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}})
 	mine, theirs := id.New(), id.New()
 	box := &letterbox{}
-	outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Email: box, Logger: testkit.NewLogger(t)})
 	letters := map[string]message.Letter{
 		message.TemplateRenewalEmail: {Reminder: true, Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
 			return &message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"1 Dec 2026"}}, nil
@@ -102,7 +102,9 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 			return &message.Message{Email: "asha@example.in", Values: []string{"a", "b", "c", "d", "", ""}}, nil
 		}},
 	}
-	sender := message.NewCustomerOutbox(db.Worker, clk, outbox, nobody{}, letters).Stoppable(testkit.NewKeyring(t))
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: nobody{}, Letters: letters, Keys: testkit.NewKeyring(t),
+	})
 	send := func(template string) {
 		t.Helper()
 		row := id.New()
@@ -144,15 +146,18 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 func TestATokenOfAnErasedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), nobody{})
+	settings := message.NewSettings(message.SettingsOptions{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: nobody{}})
 	gone := id.New()
 	box := &letterbox{}
-	outbox := message.NewOutbox(box, site, clk, testkit.NewLogger(t)).WithEmail(box)
-	sender := message.NewCustomerOutbox(db.Worker, clk, outbox, nobody{}, map[string]message.Letter{
-		message.TemplateRenewalEmail: {Reminder: true, Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
-			return &message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"1 Dec 2026"}}, nil
-		}},
-	}).Stoppable(testkit.NewKeyring(t))
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Email: box, Logger: testkit.NewLogger(t)})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: nobody{}, Letters: map[string]message.Letter{
+			message.TemplateRenewalEmail: {Reminder: true, Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {
+				return &message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"1 Dec 2026"}}, nil
+			}},
+		},
+		Keys: testkit.NewKeyring(t),
+	})
 	row := id.New()
 	db.Owner.MustExec(`INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, row, gone, message.TemplateRenewalEmail, id.New(), clk.Now(), clk.Now().Add(time.Hour))

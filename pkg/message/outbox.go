@@ -32,35 +32,34 @@ type RowArgs interface {
 // Outbox sends pending messages from any source; it runs in the worker, the only process that has the providers.
 type Outbox struct {
 	sms    SMS
-	email  SMS                                         `wiring:"later"`
-	byApp  SMS                                         `wiring:"later"`
-	smsIn  func(template string, l i18n.Language) bool `wiring:"later"`
+	email  SMS                                         `wiring:"optional"`
+	byApp  SMS                                         `wiring:"optional"`
+	smsIn  func(template string, l i18n.Language) bool `wiring:"optional"`
 	site   Site
 	clock  clock.Clock
 	logger *slog.Logger
 }
 
-// NewOutbox returns an outbox that composes its messages for the site.
-func NewOutbox(sms SMS, site Site, clk clock.Clock, logger *slog.Logger) *Outbox {
-	return wiring.Complete(&Outbox{sms: sms, site: site, clock: clk, logger: logger})
+// OutboxOptions are the parts of an Outbox. NewOutbox panics if a part is nil that is not optional.
+type OutboxOptions struct {
+	SMS SMS
+	// Email sends e-mails; without it each e-mail fails for good.
+	Email SMS `wiring:"optional"`
+	// WhatsApp sends messages by WhatsApp; without it each of them fails for good.
+	WhatsApp SMS `wiring:"optional"`
+	// SMSIn reports which SMS are registered with the operators in a language other than English; without it none are.
+	SMSIn func(template string, l i18n.Language) bool `wiring:"optional"`
+	// Site is the one that messages link to.
+	Site   Site
+	Clock  clock.Clock
+	Logger *slog.Logger
 }
 
-// WithEmail sets the sender of e-mails and returns o; without one every e-mail fails for good.
-func (o *Outbox) WithEmail(email SMS) *Outbox {
-	o.email = email
-	return o
-}
-
-// WithWhatsApp sets the sender of messages by WhatsApp and returns o; without one each of them fails for good.
-func (o *Outbox) WithWhatsApp(sender SMS) *Outbox {
-	o.byApp = sender
-	return o
-}
-
-// WithSMSIn sets which SMS are registered with the operators in a language other than English, and returns o; without it none are.
-func (o *Outbox) WithSMSIn(registered func(template string, l i18n.Language) bool) *Outbox {
-	o.smsIn = registered
-	return o
+// NewOutbox returns an outbox.
+func NewOutbox(o OutboxOptions) *Outbox {
+	return wiring.Complete(&Outbox{
+		sms: o.SMS, email: o.Email, byApp: o.WhatsApp, smsIn: o.SMSIn, site: o.Site, clock: o.Clock, logger: o.Logger,
+	})
 }
 
 // LanguageOf returns the language in which the message can go to a reader of l: English for an SMS that is not registered in l.

@@ -79,7 +79,9 @@ func TestTheOutboxSendsWhatWaitsAndNothingElse(t *testing.T) {
 	} {
 		var logged strings.Builder
 		p := &phone{err: c.phone}
-		outbox := message.NewOutbox(p, site, testkit.NewClock(), slog.New(slog.NewTextHandler(&logged, nil)))
+		outbox := message.NewOutbox(message.OutboxOptions{
+			SMS: p, Site: site, Clock: testkit.NewClock(), Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+		})
 		err := outbox.Send(t.Context(), &c.from, "row")
 		require.ErrorIs(t, err, c.want, name)
 		require.Len(t, p.took, c.took, name)
@@ -99,7 +101,9 @@ func TestAFailureIsNotedAfterTheTimeIsUp(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	from := &drawer{waits: &message.Message{ID: id.New(), Template: message.TemplateAccountExists}}
-	outbox := message.NewOutbox(ending{end}, site, testkit.NewClock(), testkit.NewLogger(t))
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: ending{end}, Site: site, Clock: testkit.NewClock(), Logger: testkit.NewLogger(t),
+	})
 	require.ErrorIs(t, outbox.Send(ctx, from, "row"), context.Canceled)
 	require.Equal(t, []string{"internal"}, from.failures)
 }
@@ -236,7 +240,10 @@ func TestANoticeIsTakenWholeOrRefused(t *testing.T) {
 	m := code()
 	require.NoError(t, h.sender.Send(t.Context(), m))
 	take := func(provider string, r reader) error {
-		return message.NewReceipts(h.db.API, map[string]message.ReceiptReader{"first": r, "second": r}, h.clock).
+		return message.NewReceipts(message.ReceiptOptions{
+			DB: h.db.API, Readers: map[string]message.ReceiptReader{"first": r, "second": r}, Clock: h.clock,
+			Counts: message.Uncounted{},
+		}).
 			Take(t.Context(), provider, message.Incoming{})
 	}
 	ours := message.Receipt{Ref: "first-" + m.ID, MessageID: m.ID, Delivered: true}
@@ -260,7 +267,9 @@ func TestANoticeIsTakenWholeOrRefused(t *testing.T) {
 func TestAMessageThatFitsNoTemplateIsRefusedBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	box := &phone{}
-	outbox := message.NewOutbox(box, site, testkit.NewClock(), testkit.NewLogger(t)).WithEmail(box).WithWhatsApp(box)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: site, Clock: testkit.NewClock(), Email: box, WhatsApp: box, Logger: testkit.NewLogger(t),
+	})
 	for code, m := range map[string]message.Message{
 		"sms_template":      {Mobile: "9876543210", Template: message.TemplateCode, Values: []string{"secret"}},
 		"email_template":    {Email: "asha@example.in", Template: message.TemplateEmailChanged, Values: []string{"secret", "secret"}},

@@ -43,9 +43,19 @@ type Settings struct {
 	whatsApp bool
 }
 
-// NewSettings returns settings over the pool.
-func NewSettings(db *sqlx.DB, clk clock.Clock, keys secret.Keyring, contacts Contacts) *Settings {
-	return wiring.Complete(&Settings{db: db, clock: clk, keys: keys, contacts: contacts})
+// SettingsOptions are the parts and settings of Settings. NewSettings panics if a part is nil.
+type SettingsOptions struct {
+	DB       *sqlx.DB
+	Clock    clock.Clock
+	Keys     secret.Keyring
+	Contacts Contacts
+	// WhatsApp means that the product sends messages by WhatsApp.
+	WhatsApp bool
+}
+
+// NewSettings returns settings.
+func NewSettings(o SettingsOptions) *Settings {
+	return wiring.Complete(&Settings{db: o.DB, clock: o.Clock, keys: o.Keys, contacts: o.Contacts, whatsApp: o.WhatsApp})
 }
 
 // Preferences returns what the customer wants: everything, unless it was turned off.

@@ -60,15 +60,19 @@ type Receipts struct {
 	counts  Counts
 }
 
-// Counted sets the counter of receipts and returns r.
-func (r *Receipts) Counted(c Counts) *Receipts {
-	r.counts = c
-	return r
+// ReceiptOptions are the parts of Receipts. NewReceipts panics if a part is nil.
+type ReceiptOptions struct {
+	DB *sqlx.DB
+	// Readers read the notices, by provider name.
+	Readers map[string]ReceiptReader
+	Clock   clock.Clock
+	// Counts receives the outcome of each message; Uncounted ignores it.
+	Counts Counts
 }
 
-// NewReceipts returns receipts over the readers by provider name.
-func NewReceipts(db *sqlx.DB, readers map[string]ReceiptReader, clk clock.Clock) *Receipts {
-	return wiring.Complete(&Receipts{db: db, readers: readers, clock: clk, counts: uncounted{}})
+// NewReceipts returns receipts.
+func NewReceipts(o ReceiptOptions) *Receipts {
+	return wiring.Complete(&Receipts{db: o.DB, readers: o.Readers, clock: o.Clock, counts: o.Counts})
 }
 
 // Take stores the content of a notice; repeating a notice changes nothing, and an unknown message is not an error. It

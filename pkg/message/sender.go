@@ -87,35 +87,38 @@ type Counts interface {
 	Message(template, outcome string)
 }
 
-type uncounted struct{}
+// Uncounted ignores message outcomes, for programs without metrics.
+type Uncounted struct{}
 
-func (uncounted) Message(string, string) {}
+// Message does nothing.
+func (Uncounted) Message(string, string) {}
 
-// Counted sets the counter of sent messages and returns s.
-func (s *Sender) Counted(c Counts) *Sender {
-	s.counts = c
-	return s
+// SenderOptions are the parts of a Sender; its constructors panic if a part is nil.
+type SenderOptions struct {
+	DB *sqlx.DB
+	// Providers are tried in this order.
+	Providers []Provider
+	// Site is the one that messages link to.
+	Site  Site
+	Clock clock.Clock
+	// Counts receives the outcome of each message; Uncounted ignores it.
+	Counts Counts
+	Logger *slog.Logger
 }
 
-// NewSender returns a sender of SMS over the providers, in order of preference.
-func NewSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
+// NewSender returns a sender of SMS.
+func NewSender(o SenderOptions) *Sender { return newSender(o, bySMS()) }
+
+// NewEmailSender returns a sender of e-mails.
+func NewEmailSender(o SenderOptions) *Sender { return newSender(o, byEmail()) }
+
+// NewWhatsAppSender returns a sender of messages by WhatsApp.
+func NewWhatsAppSender(o SenderOptions) *Sender { return newSender(o, byWhatsApp()) }
+
+func newSender(o SenderOptions, by channel) *Sender {
 	return wiring.Complete(&Sender{
-		db: db, providers: providers, site: site, clock: clk, logger: logger, counts: uncounted{}, channel: bySMS(),
+		db: o.DB, providers: o.Providers, site: o.Site, clock: o.Clock, logger: o.Logger, counts: o.Counts, channel: by,
 	})
-}
-
-// NewEmailSender returns a sender of e-mails over the providers.
-func NewEmailSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
-	s := NewSender(db, providers, site, clk, logger)
-	s.channel = byEmail()
-	return s
-}
-
-// NewWhatsAppSender returns a sender of messages by WhatsApp over the providers.
-func NewWhatsAppSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
-	s := NewSender(db, providers, site, clk, logger)
-	s.channel = byWhatsApp()
-	return s
 }
 
 // Send sends a message once. A message that a provider accepted, or that a receipt reports as delivered, is not sent

@@ -49,6 +49,7 @@ type house struct {
 	forward       func(time.Duration)
 	sender        *message.Sender
 	first, second *provider
+	list          []message.Provider
 }
 
 var site = message.Site{Host: "franchise360.example", URL: "https://franchise360.example"} //nolint:gochecknoglobals // a constant
@@ -57,12 +58,20 @@ func newHouse(t *testing.T, both bool) *house {
 	t.Helper()
 	clk := testkit.NewClock()
 	h := &house{db: testkit.NewDatabase(t), clock: clk, forward: func(d time.Duration) { clk.Advance(d) }, first: &provider{name: "first"}, second: &provider{name: "second"}}
-	list := []message.Provider{h.first}
+	h.list = []message.Provider{h.first}
 	if both {
-		list = append(list, h.second)
+		h.list = append(h.list, h.second)
 	}
-	h.sender = message.NewSender(h.db.Worker, list, site, clk, testkit.NewLogger(t))
+	h.count(t, message.Uncounted{})
 	return h
+}
+
+// count rebuilds the sender with the counter.
+func (h *house) count(t *testing.T, c message.Counts) {
+	t.Helper()
+	h.sender = message.NewSender(message.SenderOptions{
+		DB: h.db.Worker, Providers: h.list, Site: site, Clock: h.clock, Counts: c, Logger: testkit.NewLogger(t),
+	})
 }
 
 func code() message.Message {
@@ -279,7 +288,10 @@ func TestARateLimitGetsItsPause(t *testing.T) {
 func TestAnErrorOfAnyKindCountsAsNoAnswer(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	s := message.NewSender(db.Worker, []message.Provider{broken{}}, site, testkit.NewClock(), testkit.NewLogger(t))
+	s := message.NewSender(message.SenderOptions{
+		DB: db.Worker, Providers: []message.Provider{broken{}}, Site: site, Clock: testkit.NewClock(),
+		Counts: message.Uncounted{}, Logger: testkit.NewLogger(t),
+	})
 	requireCode(t, errs.KindUnavailable, "sms_no_answer", s.Send(t.Context(), code()))
 }
 
@@ -297,7 +309,10 @@ func (l told) ReadReceipts(message.Incoming) ([]message.Receipt, error) { return
 
 func (h *house) tell(t *testing.T, provider string, list ...message.Receipt) {
 	t.Helper()
-	r := message.NewReceipts(h.db.API, map[string]message.ReceiptReader{provider: told(list)}, h.clock)
+	r := message.NewReceipts(message.ReceiptOptions{
+		DB: h.db.API, Readers: map[string]message.ReceiptReader{provider: told(list)}, Clock: h.clock,
+		Counts: message.Uncounted{},
+	})
 	require.NoError(t, r.Take(t.Context(), provider, message.Incoming{}))
 }
 
@@ -318,7 +333,9 @@ func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
 	h.tell(t, "second", message.Receipt{Ref: "first-" + m.ID, Code: "1"})
 	require.Equal(t, "delivered", h.state(t, m, "first").State, "another provider says nothing about it")
 
-	err := message.NewReceipts(h.db.API, nil, h.clock).Take(t.Context(), "first", message.Incoming{})
+	err := message.NewReceipts(message.ReceiptOptions{
+		DB: h.db.API, Clock: h.clock, Counts: message.Uncounted{},
+	}).Take(t.Context(), "first", message.Incoming{})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 

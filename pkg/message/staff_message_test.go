@@ -125,7 +125,9 @@ func TestAMessageOfStaffGoesOutOnceToWhoStillNeedsIt(t *testing.T) {
 		},
 	}}
 	p := &phone{}
-	outbox := message.NewStaffOutbox(d.db.Worker, d.clock, message.NewOutbox(p, site, d.clock, testkit.NewLogger(t)), contents)
+	outbox := message.NewStaffOutbox(d.db.Worker, d.clock, message.NewOutbox(message.OutboxOptions{
+		SMS: p, Site: site, Clock: d.clock, Logger: testkit.NewLogger(t),
+	}), contents)
 	_, err := d.enqueue(t.Context(), d.ask(t, d.asha))
 	require.NoError(t, err)
 	sent := d.messages(t)[0]

@@ -62,12 +62,6 @@ type consent struct {
 	At           time.Time     `db:"at"`
 }
 
-// WithWhatsApp says whether the product sends messages by WhatsApp, and returns s.
-func (s *Settings) WithWhatsApp(on bool) *Settings {
-	s.whatsApp = on
-	return s
-}
-
 // WhatsApp returns the customer's consent, nil if the product sends nothing by WhatsApp.
 func (s *Settings) WhatsApp(ctx context.Context, franchiserID string) (*WhatsAppConsent, error) {
 	if !s.whatsApp {
@@ -178,20 +172,23 @@ const maxNotices = 1000
 // WhatsAppNotices takes what Meta posts; it runs in the API.
 type WhatsAppNotices struct {
 	receipts *Receipts
-	reader   WhatsAppReader `wiring:"later"`
+	reader   WhatsAppReader `wiring:"optional"`
 	numbers  Numbers
 	clock    clock.Clock
 }
 
-// NewWhatsAppNotices returns notices of which none is taken until there is a reader.
-func NewWhatsAppNotices(receipts *Receipts, numbers Numbers, clk clock.Clock) *WhatsAppNotices {
-	return wiring.Complete(&WhatsAppNotices{receipts: receipts, numbers: numbers, clock: clk})
+// WhatsAppNoticeOptions are the parts of WhatsAppNotices. NewWhatsAppNotices panics if a part is nil that is not optional.
+type WhatsAppNoticeOptions struct {
+	Receipts *Receipts
+	Numbers  Numbers
+	Clock    clock.Clock
+	// Reader reads the notices; without it none is taken.
+	Reader WhatsAppReader `wiring:"optional"`
 }
 
-// ReadBy sets what reads the notices and returns w; nil takes none.
-func (w *WhatsAppNotices) ReadBy(reader WhatsAppReader) *WhatsAppNotices {
-	w.reader = reader
-	return w
+// NewWhatsAppNotices returns notices.
+func NewWhatsAppNotices(o WhatsAppNoticeOptions) *WhatsAppNotices {
+	return wiring.Complete(&WhatsAppNotices{receipts: o.Receipts, reader: o.Reader, numbers: o.Numbers, clock: o.Clock})
 }
 
 // Verify fails with KindNotFound if the product sends nothing by WhatsApp, and with KindForbidden for another token than ours.

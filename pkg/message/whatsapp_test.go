@@ -83,7 +83,10 @@ func TestTheListToRegisterAtMetaIsWhatIsSent(t *testing.T) {
 func TestEveryMessageByWhatsAppIsWhole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
-	sender := message.NewWhatsAppSender(h.db.Worker, []message.Provider{h.first}, site, h.clock, testkit.NewLogger(t))
+	sender := message.NewWhatsAppSender(message.SenderOptions{
+		DB: h.db.Worker, Providers: []message.Provider{h.first}, Site: site, Clock: h.clock, Counts: message.Uncounted{},
+		Logger: testkit.NewLogger(t),
+	})
 	sent := 0
 	for _, template := range message.Templates() {
 		name, ok := message.OnWhatsApp(template.Name)
@@ -129,7 +132,10 @@ func TestAFailureOnWhatsAppHasItsOwnCode(t *testing.T) {
 		message.ClassUnavailable: "whatsapp_unavailable", message.ClassUnconfirmed: "whatsapp_no_answer",
 	} {
 		h := newHouse(t, false)
-		sender := message.NewWhatsAppSender(h.db.Worker, []message.Provider{h.first}, site, h.clock, testkit.NewLogger(t))
+		sender := message.NewWhatsAppSender(message.SenderOptions{
+			DB: h.db.Worker, Providers: []message.Provider{h.first}, Site: site, Clock: h.clock, Counts: message.Uncounted{},
+			Logger: testkit.NewLogger(t),
+		})
 		h.first.answers = []*message.SendError{fails(class, "131000")}
 		err := sender.Send(t.Context(), site.Compose(message.Message{
 			ID: id.New(), Mobile: "9876543210", Template: message.TemplateRenewalReminder + "_whatsapp", Values: []string{"Growth", "5 May 2027"},
@@ -144,8 +150,10 @@ func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	posted := &posted{}
-	receipts := message.NewReceipts(db.API, nil, clk)
-	notices := message.NewWhatsAppNotices(receipts, numbers{}, clk).ReadBy(posted)
+	receipts := message.NewReceipts(message.ReceiptOptions{DB: db.API, Clock: clk, Counts: message.Uncounted{}})
+	notices := message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
+		Receipts: receipts, Numbers: numbers{}, Clock: clk, Reader: posted,
+	})
 	for _, tc := range []struct{ told, want string }{
 		{"s", "sent"},
 		{"sdr", "read"},
@@ -174,7 +182,7 @@ func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
 	require.Equal(t, errs.KindMalformed, errs.KindOf(notices.Take(t.Context(), message.Incoming{})))
 	posted.failure = errs.Forbidden()
 	require.Equal(t, errs.KindForbidden, errs.KindOf(notices.Take(t.Context(), message.Incoming{})))
-	off := message.NewWhatsAppNotices(receipts, numbers{}, clk)
+	off := message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{Receipts: receipts, Numbers: numbers{}, Clock: clk})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(off.Take(t.Context(), message.Incoming{})))
 	require.Equal(t, errs.KindNotFound, errs.KindOf(off.Verify("")))
 }
@@ -183,14 +191,21 @@ func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
 func TestAStatusSavesTheSecondTryOnWhatsApp(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
-	sender := message.NewWhatsAppSender(h.db.Worker, []message.Provider{&whatsApp{h.first}}, site, h.clock, testkit.NewLogger(t))
+	sender := message.NewWhatsAppSender(message.SenderOptions{
+		DB: h.db.Worker, Providers: []message.Provider{&whatsApp{h.first}}, Site: site, Clock: h.clock,
+		Counts: message.Uncounted{}, Logger: testkit.NewLogger(t),
+	})
 	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, "")}
 	m := site.Compose(message.Message{
 		ID: id.New(), Mobile: "9876543210", Template: message.TemplateRenewalReminder + "_whatsapp", Values: []string{"Growth", "5 May 2027"},
 	})
 	require.Error(t, sender.Send(t.Context(), m))
 	posted := &posted{notice: message.WhatsAppNotice{Receipts: []message.Receipt{{Ref: "wamid.x", MessageID: m.ID, Sent: true}}}}
-	notices := message.NewWhatsAppNotices(message.NewReceipts(h.db.API, nil, h.clock), numbers{}, h.clock).ReadBy(posted)
+	notices := message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
+		Receipts: message.NewReceipts(message.ReceiptOptions{
+			DB: h.db.API, Clock: h.clock, Counts: message.Uncounted{},
+		}), Numbers: numbers{}, Clock: h.clock, Reader: posted,
+	})
 	require.NoError(t, notices.Take(t.Context(), message.Incoming{}))
 	require.NoError(t, sender.Send(t.Context(), m))
 	require.Len(t, h.first.sent, 1)
@@ -239,7 +254,9 @@ func consented(t *testing.T, db *testkit.Database, franchiserID string) []string
 func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{}).WithWhatsApp(true)
+	settings := message.NewSettings(message.SettingsOptions{
+		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}, WhatsApp: true,
+	})
 	mine, theirs := id.New(), id.New()
 	set := func(who string, on bool, language i18n.Language, version int) error {
 		clk.Advance(time.Minute)
@@ -267,7 +284,11 @@ func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
 	stop := &posted{notice: message.WhatsAppNotice{Replies: []message.WhatsAppReply{
 		{Mobile: "9876543210", Text: "Thanks!", Ref: "wamid.1"}, {Mobile: "9876543211", Text: "STOP", Ref: "wamid.2"}, {Mobile: "9876543210", Text: "STOP", Ref: "wamid.3"},
 	}}}
-	notices := message.NewWhatsAppNotices(message.NewReceipts(db.API, nil, clk), numbers{"9876543210": mine}, clk).ReadBy(stop)
+	notices := message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
+		Receipts: message.NewReceipts(message.ReceiptOptions{
+			DB: db.API, Clock: clk, Counts: message.Uncounted{},
+		}), Numbers: numbers{"9876543210": mine}, Clock: clk, Reader: stop,
+	})
 	for range 2 {
 		clk.Advance(time.Minute)
 		require.NoError(t, notices.Take(t.Context(), message.Incoming{}))
@@ -294,7 +315,7 @@ func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
 	require.Empty(t, consented(t, db, mine))
 	require.Len(t, consented(t, db, theirs), 1)
 
-	off := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{})
+	off := message.NewSettings(message.SettingsOptions{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}})
 	nothing, err := off.WhatsApp(t.Context(), theirs)
 	require.NoError(t, err)
 	require.Nil(t, nothing)
@@ -304,7 +325,9 @@ func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
 func TestOptingInTooOftenHasToWait(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{}).WithWhatsApp(true)
+	settings := message.NewSettings(message.SettingsOptions{
+		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}, WhatsApp: true,
+	})
 	mine := id.New()
 	for range 10 {
 		clk.Advance(time.Second)
@@ -323,9 +346,11 @@ func TestOptingInTooOftenHasToWait(t *testing.T) {
 func TestWhatsAppComesBesideTheSMSAfterTheOptInAlone(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	settings := message.NewSettings(db.API, clk, testkit.NewKeyring(t), somebody{}).WithWhatsApp(true)
+	settings := message.NewSettings(message.SettingsOptions{
+		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}, WhatsApp: true,
+	})
 	sms, app := &letterbox{}, &letterbox{}
-	outbox := message.NewOutbox(sms, site, clk, testkit.NewLogger(t)).WithWhatsApp(app)
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: sms, Site: site, Clock: clk, WhatsApp: app, Logger: testkit.NewLogger(t)})
 	letters := map[string]message.Letter{
 		message.TemplatePaymentReceived: {Write: func(_ context.Context, _ *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			require.Equal(t, message.TemplatePaymentReceived, m.Template)
@@ -335,8 +360,10 @@ func TestWhatsAppComesBesideTheSMSAfterTheOptInAlone(t *testing.T) {
 			return &message.Message{Template: message.TemplateTrialReminder, Values: []string{"5 May 2027"}}, nil
 		}},
 	}
-	customers := message.NewCustomerOutbox(db.Worker, clk, outbox, reached{}, letters)
-	enqueuer := message.NewEnqueuer(testkit.NewInserter(t, db.Worker), false).WithWhatsApp(true)
+	customers := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: db.Worker, Clock: clk, Outbox: outbox, Contacts: reached{}, Letters: letters, Keys: testkit.NewKeyring(t),
+	})
+	enqueuer := message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, db.Worker), Email: false, WhatsApp: true})
 	mine := id.New()
 	tell := func(template string) (rows []string) {
 		t.Helper()
@@ -379,11 +406,13 @@ func TestWhatsAppComesBesideTheSMSAfterTheOptInAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, n, "a notification each, however many ways it was told")
 
-	offbox := message.NewOutbox(sms, site, clk, testkit.NewLogger(t))
+	offbox := message.NewOutbox(message.OutboxOptions{SMS: sms, Site: site, Clock: clk, Logger: testkit.NewLogger(t)})
 	clk.Advance(time.Minute)
 	require.NoError(t, settings.SetWhatsApp(t.Context(), mine, true, "en", 1))
 	db.Owner.MustExec(`UPDATE customer_messages SET send_error = NULL WHERE id = $1`, late[1])
-	require.Equal(t, "whatsapp_off", errs.As(message.NewCustomerOutbox(db.Worker, clk, offbox, reached{}, letters).Send(t.Context(), late[1])).Code)
+	require.Equal(t, "whatsapp_off", errs.As(message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: db.Worker, Clock: clk, Outbox: offbox, Contacts: reached{}, Letters: letters, Keys: testkit.NewKeyring(t),
+	}).Send(t.Context(), late[1])).Code)
 }
 
 // reached is reached at a mobile number.

@@ -86,7 +86,9 @@ func TestAMessageToAPartnerThatWasRefusedSaysWhy(t *testing.T) {
 	require.NoError(t, err)
 	messageID := b.newest(t)
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	refusing := outlet.NewPartnerSender(b.db.Worker, message.NewOutbox(full{}, site, b.clock, testkit.NewLogger(t)), b.clock, testkit.NewKeyring(t))
+	refusing := outlet.NewPartnerSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+		SMS: full{}, Site: site, Clock: b.clock, Logger: testkit.NewLogger(t),
+	}), b.clock, testkit.NewKeyring(t))
 	failure := func() (code string) {
 		require.NoError(t, b.db.Owner.Get(&code, `SELECT send_error FROM partner_messages WHERE id = $1`, messageID))
 		return code

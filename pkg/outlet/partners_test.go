@@ -50,7 +50,9 @@ func meet(t *testing.T) people {
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	return people{
 		bundle: b, phone: p, partners: outlet.NewPartners(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, keys),
-		sender: outlet.NewPartnerSender(b.db.Worker, message.NewOutbox(p, site, b.clock, testkit.NewLogger(t)), b.clock, keys),
+		sender: outlet.NewPartnerSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+			SMS: p, Site: site, Clock: b.clock, Logger: testkit.NewLogger(t),
+		}), b.clock, keys),
 	}
 }
 
@@ -107,7 +109,10 @@ func TestPartnersAreWrittenToInTheLanguageOfTheStore(t *testing.T) {
 	require.Contains(t, b.phone.last(t).Text, "invites you to run outlets", "no text is registered in Hindi")
 
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	outbox := message.NewOutbox(b.phone, site, b.clock, testkit.NewLogger(t)).WithSMSIn(func(string, i18n.Language) bool { return true })
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: b.phone, Site: site, Clock: b.clock, SMSIn: func(string, i18n.Language) bool { return true },
+		Logger: testkit.NewLogger(t),
+	})
 	b.sender = outlet.NewPartnerSender(b.db.Worker, outbox, b.clock, testkit.NewKeyring(t))
 	_, invitation := b.invite(t, mine, "9123456789", outlet.RoleManager)
 	require.Contains(t, b.phone.last(t).Text, "पार्टनर")

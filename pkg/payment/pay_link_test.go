@@ -24,8 +24,14 @@ func (b *bundle) links() (*payment.PayLinks, string) {
 	b.T.Helper()
 	keys := testkit.NewKeyring(b.T)
 	sms := &carrier{}
-	outbox := message.NewOutbox(sms, message.Site{Host: "shop.example", URL: "https://shop.example"}, b.Clock, testkit.NewLogger(b.T)).WithEmail(&carrier{})
-	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, subscription.Letters(b.WorkerSubs, keys, "https://shop.example"))
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: sms, Site: message.Site{Host: "shop.example", URL: "https://shop.example"}, Clock: b.Clock, Email: &carrier{},
+		Logger: testkit.NewLogger(b.T),
+	})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: subscription.Letters(b.WorkerSubs, keys, "https://shop.example"), Keys: keys,
+	})
 	id := b.Text(`SELECT id FROM customer_messages WHERE template = 'renewal_reminder' AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`)
 	require.NoError(b.T, sender.Send(b.T.Context(), id))
 	require.Len(b.T, sms.took, 1)

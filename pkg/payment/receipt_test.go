@@ -28,8 +28,11 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	b.T.Helper()
 	sms, email = &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	outbox := message.NewOutbox(sms, site, b.Clock, testkit.NewLogger(b.T)).WithEmail(email)
-	sender := message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, payment.Letters(transfer.Deductions{}))
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: sms, Site: site, Clock: b.Clock, Email: email, Logger: testkit.NewLogger(b.T)})
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: payment.Letters(transfer.Deductions{}), Keys: testkit.NewKeyring(b.T),
+	})
 	var ids []string
 	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
 		AND args->>'message_id' IN (SELECT id::text FROM customer_messages WHERE template LIKE 'payment%' OR template LIKE 'refund%') ORDER BY id`))

@@ -120,7 +120,9 @@ func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
 		db: o.DB, jobs: o.Jobs, clock: o.Clock, gateways: o.Gateways, subscriptions: o.Subscriptions, invoices: o.Invoices, ledger: o.Ledger,
 		settlements: o.Settlements, publicURL: o.PublicURL, approveAbove: o.ApproveAbove, otherUnapproved: o.OtherUnapproved, logger: o.Logger,
-		counts: o.Counts, withheld: o.Withheld, messages: message.NewEnqueuer(o.Jobs, o.Email).WithWhatsApp(o.WhatsApp),
+		counts: o.Counts, withheld: o.Withheld, messages: message.NewEnqueuer(message.EnqueuerOptions{
+			Jobs: o.Jobs, Email: o.Email, WhatsApp: o.WhatsApp,
+		}),
 	})
 }
 

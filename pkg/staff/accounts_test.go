@@ -147,7 +147,7 @@ func TestAnInvitationGoesByEmailAndItsLinkIsShownToNobody(t *testing.T) {
 	require.NoError(t, o.db.Owner.Get(&args, `SELECT args ->> 'invitation_id' FROM river_job WHERE kind = 'send_staff_invitation'`))
 	box := &letters{}
 	site := message.Site{Host: "site.test", URL: "https://site.test"}
-	outbox := message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t)})
 	sender := staff.NewInvitationSender(o.db.Worker, outbox, o.clock, testkit.NewKeyring(t), site.URL)
 	require.NoError(t, sender.Send(t.Context(), args))
 	require.NoError(t, sender.Send(t.Context(), args), "once")
@@ -166,7 +166,7 @@ func TestAdminsAreToldOfAnotherAdmin(t *testing.T) {
 	ctx := o.ravi.Sign(t.Context())
 	box := &letters{}
 	site := message.Site{Host: "site.test", URL: "https://site.test"}
-	outbox := message.NewOutbox(box, site, o.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t)})
 	told := func() (who []string) {
 		t.Helper()
 		var waiting []string

@@ -49,7 +49,10 @@ func (o *office) job(t *testing.T, kind string) (args string) {
 
 func (o *office) outbox(t *testing.T, by message.SMS) *message.Outbox {
 	t.Helper()
-	return message.NewOutbox(by, message.Site{Host: "site.test", URL: "https://site.test"}, o.clock, testkit.NewLogger(t)).WithEmail(by)
+	return message.NewOutbox(message.OutboxOptions{
+		SMS: by, Site: message.Site{Host: "site.test", URL: "https://site.test"}, Clock: o.clock, Email: by,
+		Logger: testkit.NewLogger(t),
+	})
 }
 
 // Given the job of an invitation, then its preview says what it would do now, until the invitation is over in any way.

@@ -262,7 +262,10 @@ func (k *keys) told(t *testing.T) []message.Message {
 	var ids []string
 	require.NoError(t, k.db.Owner.Select(&ids, `SELECT args ->> 'notice_id' FROM river_job WHERE kind = 'send_staff_notice' ORDER BY id`))
 	box := &letters{}
-	outbox := message.NewOutbox(box, message.Site{Host: "site.test", URL: siteOfPasskeys}, k.clock, testkit.NewLogger(t)).WithEmail(box)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: box, Site: message.Site{Host: "site.test", URL: siteOfPasskeys}, Clock: k.clock, Email: box,
+		Logger: testkit.NewLogger(t),
+	})
 	sender := staff.NewNoticeSender(k.db.Worker, outbox, k.clock)
 	for _, noticeID := range ids {
 		require.NoError(t, sender.Send(t.Context(), noticeID))

@@ -57,7 +57,9 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.
 ) *Service {
 	return wiring.Complete(&Service{
 		db: db, jobs: jobs, clock: clk, plans: plans, payments: payments, config: config,
-		messages: message.NewEnqueuer(jobs, config.Email).WithWhatsApp(config.WhatsApp), logger: logger, store: store{db: db},
+		messages: message.NewEnqueuer(message.EnqueuerOptions{
+			Jobs: jobs, Email: config.Email, WhatsApp: config.WhatsApp,
+		}), logger: logger, store: store{db: db},
 	})
 }
 

@@ -266,7 +266,10 @@ func TestWhatRemindersSay(t *testing.T) {
 		require.Equal(t, tc.values, m.Values, name)
 		m.ID, m.Mobile, m.ExpiresAt = "r", "9876543210", testkit.NewClock().Now().Add(time.Hour)
 		sms := &oneText{}
-		outbox := message.NewOutbox(sms, message.Site{URL: "https://franchise360.example"}, testkit.NewClock(), testkit.NewSilentLogger())
+		outbox := message.NewOutbox(message.OutboxOptions{
+			SMS: sms, Site: message.Site{URL: "https://franchise360.example"}, Clock: testkit.NewClock(),
+			Logger: testkit.NewSilentLogger(),
+		})
 		require.NoError(t, outbox.Send(t.Context(), justThis{&m}, "r"), name)
 		require.LessOrEqual(t, len(sms.text), 160, "%s is one message: %s", name, sms.text)
 		for _, v := range tc.values {

@@ -143,7 +143,9 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 
 	box := &console.Texts{Failure: errs.Unavailable(nil)}
 	outbox := message.NewStaffOutbox(b.DB.Worker, b.clock,
-		message.NewOutbox(box, message.Site{URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(t)), app.StaffMessages(testkit.NewKeyring(t)))
+		message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: message.Site{URL: "https://franchise360.example"}, Clock: b.clock, Logger: testkit.NewLogger(t),
+		}), app.StaffMessages(testkit.NewKeyring(t)))
 	var messageID string
 	require.NoError(t, b.DB.Owner.Get(&messageID, `SELECT args ->> 'message_id' FROM river_job WHERE id = $1`, *done.JobID))
 	require.Error(t, outbox.Send(t.Context(), messageID))

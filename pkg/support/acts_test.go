@@ -42,7 +42,7 @@ func acting(t *testing.T) *desk {
 	require.NoError(t, err)
 	acts := func(db *sqlx.DB, payments *payment.Service) *support.Acts {
 		jobs := testkit.NewInserter(t, db)
-		tells := message.NewEnqueuer(jobs, true)
+		tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 		people := staff.NewRecorder(b.Clock)
 		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil, mobileWait),
 			subscription.NewGraceExtensions(db, b.Clock, people, tells), world.ApproveAbove)

@@ -9,7 +9,8 @@ import (
 
 // RequireRefusesNil calls a constructor with all its arguments, which must succeed, and then without each of them in
 // turn, which must panic. An argument is a pointer, a function, or an interface, for which the first matching sample is
-// used; the elements of a struct or slice count too.
+// used; the elements of a struct or slice count too. A struct is filled by the sample of its type, if there is one, and its fields tagged
+// `wiring:"optional"` may stay nil.
 func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
 	t.Helper()
 	fn := reflect.ValueOf(constructor)
@@ -59,8 +60,14 @@ func fillPart(t *testing.T, v reflect.Value, samples []any) {
 	case reflect.Func:
 		v.Set(reflect.MakeFunc(v.Type(), func([]reflect.Value) []reflect.Value { panic("a part that is only there") }))
 	case reflect.Struct:
+		for _, s := range samples {
+			if reflect.TypeOf(s) == v.Type() {
+				v.Set(reflect.ValueOf(s))
+				return
+			}
+		}
 		for field, part := range v.Fields() {
-			if field.IsExported() {
+			if field.IsExported() && field.Tag.Get("wiring") != "optional" {
 				fillPart(t, part, samples)
 			}
 		}
@@ -79,7 +86,7 @@ func parts(v reflect.Value) (all []reflect.Value) {
 		}
 	case reflect.Struct:
 		for field, part := range v.Fields() {
-			if field.IsExported() {
+			if field.IsExported() && field.Tag.Get("wiring") != "optional" {
 				all = append(all, parts(part)...)
 			}
 		}

@@ -71,7 +71,7 @@ func TestALookAheadCountsOncePerHalfHourAndPerson(t *testing.T) {
 	people := console.Hire(t, db, clk)
 	asha, usha := console.Customer(t, db, clk, "9876543210", "Asha", "Rao"), console.Customer(t, db, clk, "9876543211", "Usha", "Rao")
 	m := &machine{}
-	s := timemachine.NewService(db.API, clk, people.Service).With(m)
+	s := timemachine.NewService(timemachine.Options{DB: db.API, Clock: clk, Recorder: people.Service, Machine: m})
 	ask := func(by string, q timemachine.Question) error {
 		p := people.Sunita
 		if by == "Ravi" {
@@ -103,7 +103,7 @@ func TestALookAheadCountsOncePerHalfHourAndPerson(t *testing.T) {
 
 	clk.Advance(31 * time.Minute)
 	for n, refusal := range []error{timemachine.ErrBusy, timemachine.ErrFailed} {
-		s.With(failing{refusal})
+		s = timemachine.NewService(timemachine.Options{DB: db.API, Clock: clk, Recorder: people.Service, Machine: failing{refusal}})
 		require.ErrorIs(t, ask("Sunita", q), refusal)
 		require.Len(t, people.Actions(t), 5, n)
 	}

@@ -32,18 +32,21 @@ type Service struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
-	machine  Machine `wiring:"later"`
+	machine  Machine `wiring:"optional"`
 }
 
-// NewService returns a service on the API's pool; without With it is off.
-func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder})
+// Options are the parts of a Service. NewService panics if a part is nil that is not optional.
+type Options struct {
+	DB       *sqlx.DB
+	Clock    clock.Clock
+	Recorder Recorder
+	// Machine runs the questions; without it the service is off.
+	Machine Machine `wiring:"optional"`
 }
 
-// With sets the machine and returns s.
-func (s *Service) With(machine Machine) *Service {
-	s.machine = machine
-	return s
+// NewService returns a service on the API's pool.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{db: o.DB, clock: o.Clock, recorder: o.Recorder, machine: o.Machine})
 }
 
 // On reports whether there is a machine.

@@ -31,7 +31,7 @@ func TestALookAheadIsRecordedAsALookAtTheCustomer(t *testing.T) {
 		VALUES ($1, '9876543210', 'asha@example.in', 'x', '1', $2, $2)`, who, clk.Now())
 	require.NoError(t, err)
 	m := &machine{}
-	s := timemachine.NewService(db.API, clk, people.Service).With(m)
+	s := timemachine.NewService(timemachine.Options{DB: db.API, Clock: clk, Recorder: people.Service, Machine: m})
 	q := timemachine.Question{FranchiserID: who, Months: 13, Pays: timemachine.PaysOnTime}
 	ctx := people.Sunita.Sign(t.Context())
 	for range 3 { // as often as the console asks until the run is done
@@ -54,7 +54,7 @@ func TestWithoutAMachineItIsOff(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), clock.NewFake(testkit.Start())
 	people := console.Hire(t, db, clk)
-	s := timemachine.NewService(db.API, clk, people.Service)
+	s := timemachine.NewService(timemachine.Options{DB: db.API, Clock: clk, Recorder: people.Service})
 	require.False(t, s.On())
 	_, err := s.Ask(t.Context(), people.Sunita, timemachine.Question{FranchiserID: id.New(), Months: 1, Pays: timemachine.PaysNever})
 	require.ErrorIs(t, err, timemachine.ErrOff)

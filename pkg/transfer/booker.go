@@ -29,21 +29,28 @@ type Booker struct {
 	ledger    *ledger.Service
 	messages  *message.Enqueuer
 	logger    *slog.Logger
-	collector Collector `wiring:"later"`
+	collector Collector `wiring:"optional"`
 	store     store
 }
 
-// NewBooker returns a booker on the worker's pool.
-func NewBooker(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, books *ledger.Service, messages *message.Enqueuer,
-	logger *slog.Logger,
-) *Booker {
-	return wiring.Complete(&Booker{db: db, jobs: jobs, clock: clk, payments: payments, ledger: books, messages: messages, logger: logger})
+// BookerOptions are the parts of a Booker. NewBooker panics if a part is nil that is not optional.
+type BookerOptions struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Payments *payment.Service
+	Ledger   *ledger.Service
+	Messages *message.Enqueuer
+	// Collector reports what came into the customers' own accounts; without it staff enter what came in.
+	Collector Collector `wiring:"optional"`
+	Logger    *slog.Logger
 }
 
-// Collecting has the collector asked for what came in, nil for none, and returns b.
-func (b *Booker) Collecting(c Collector) *Booker {
-	b.collector = c
-	return b
+// NewBooker returns a booker on the worker's pool.
+func NewBooker(o BookerOptions) *Booker {
+	return wiring.Complete(&Booker{
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, payments: o.Payments, ledger: o.Ledger, messages: o.Messages, collector: o.Collector, logger: o.Logger,
+	})
 }
 
 // lockTx has one credit matched at a time: two of them may pay one bill.

@@ -47,22 +47,30 @@ type Service struct {
 	payments  *payment.Service
 	invoices  *invoice.Service
 	shelf     Shelf
-	config    Config    `wiring:"later"`
-	collector Collector `wiring:"later"`
+	config    Config
+	collector Collector `wiring:"optional"`
 	store     store
 }
 
-// NewService returns the service on the API's pool.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, payments *payment.Service, invoices *invoice.Service, shelf Shelf, c Config) *Service {
-	s := wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, payments: payments, invoices: invoices, shelf: shelf})
-	s.config = c
-	return s
+// Options are the parts and settings of a Service. NewService panics if a part is nil that is not optional.
+type Options struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Payments *payment.Service
+	Invoices *invoice.Service
+	// Shelf keeps the proformas.
+	Shelf  Shelf
+	Config Config
+	// Collector gives each customer an account number of its own; without it customers transfer to the account of Config.
+	Collector Collector `wiring:"optional"`
 }
 
-// Collecting gives each customer an account number of its own at the collector, nil for none, and returns s.
-func (s *Service) Collecting(c Collector) *Service {
-	s.collector = c
-	return s
+// NewService returns the service on the API's pool.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, payments: o.Payments, invoices: o.Invoices, shelf: o.Shelf, config: o.Config, collector: o.Collector,
+	})
 }
 
 // Offered reports whether customers may pay by transfer.

@@ -29,10 +29,14 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	o.T.Helper()
 	phones, mail := &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	outbox := message.NewOutbox(phones, site, o.Clock, testkit.NewLogger(o.T)).WithEmail(mail)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: phones, Site: site, Clock: o.Clock, Email: mail, Logger: testkit.NewLogger(o.T),
+	})
 	letters := payment.Letters(transfer.Deductions{})
 	maps.Copy(letters, transfer.Letters(o.DB.Worker, testkit.NoObjects{}))
-	sender := message.NewCustomerOutbox(o.DB.Worker, o.Clock, outbox, account.Contacts{}, letters)
+	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: o.DB.Worker, Clock: o.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: testkit.NewKeyring(o.T),
+	})
 	var ids []string
 	require.NoError(o.T, o.DB.Owner.Select(&ids, `SELECT id FROM customer_messages WHERE template = ANY (string_to_array($1, ',')) ORDER BY created_at, id`, strings.Join(templates, ",")))
 	for _, id := range ids {

@@ -85,9 +85,15 @@ func open(t *testing.T, c *collector) *office {
 	apiJobs, workerJobs := testkit.NewInserter(t, b.DB.API), testkit.NewInserter(t, b.DB.Worker)
 	return &office{
 		Story: b, virtual: c, meera: meera,
-		service: transfer.NewService(b.DB.API, apiJobs, b.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config).Collecting(by),
-		booker:  transfer.NewBooker(b.DB.Worker, workerJobs, b.Clock, worker.Payments, worker.Ledger, message.NewEnqueuer(workerJobs, true), logger).Collecting(by),
-		desk:    transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
+		service: transfer.NewService(transfer.Options{
+			DB: b.DB.API, Jobs: apiJobs, Clock: b.Clock, Payments: api.Payments, Invoices: api.Invoices,
+			Shelf: testkit.NoObjects{}, Config: config, Collector: by,
+		}),
+		booker: transfer.NewBooker(transfer.BookerOptions{
+			DB: b.DB.Worker, Jobs: workerJobs, Clock: b.Clock, Payments: worker.Payments, Ledger: worker.Ledger,
+			Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: workerJobs, Email: true}), Collector: by, Logger: logger,
+		}),
+		desk: transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
 	}
 }
 
@@ -356,8 +362,11 @@ func TestAnUnknownRateAndASmallAmountAreRefused(t *testing.T) {
 		CreditID: c.ID, Kind: transfer.UseOrder, ProformaID: p.ID, TDS: 100_00, RateBps: 317, Reason: "It is theirs", Key: "assign-02",
 	})
 	require.ErrorContains(t, err, "1%, 2% or 10%")
-	small := transfer.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.Clock, o.API, o.APIWith(func(*app.BillingParts) {}).Invoices, testkit.NoObjects{},
-		transfer.Config{Account: p.Account, Minimum: p.Amount + 1})
+	small := transfer.NewService(transfer.Options{
+		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Payments: o.API,
+		Invoices: o.APIWith(func(*app.BillingParts) {}).Invoices, Shelf: testkit.NoObjects{},
+		Config: transfer.Config{Account: p.Account, Minimum: p.Amount + 1},
+	})
 	_, err = small.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
 	require.ErrorIs(t, err, transfer.ErrBelowMinimum)
 }
@@ -453,7 +462,10 @@ func TestAProformaIsValidToTheEndOfTheDayThatItNames(t *testing.T) {
 func TestWithoutAnAccountNothingIsOffered(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
-	none := transfer.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.Clock, o.API, o.APIWith(func(*app.BillingParts) {}).Invoices, testkit.NoObjects{}, transfer.Config{})
+	none := transfer.NewService(transfer.Options{
+		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Payments: o.API,
+		Invoices: o.APIWith(func(*app.BillingParts) {}).Invoices, Shelf: testkit.NoObjects{}, Config: transfer.Config{},
+	})
 	require.False(t, none.Offered())
 	_, err := none.Open(t.Context(), o.Buyer, transfer.Input{})
 	require.ErrorIs(t, err, transfer.ErrNotOffered)

@@ -27,7 +27,7 @@ import (
 // documents compares our PDFs per second, on one core, with those of a warm headless Chromium that prints the same words from
 // HTML on any number of cores.
 func documents(ctx context.Context, _ stack) (result, error) {
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	if err != nil {
 		return result{}, err
 	}

@@ -48,7 +48,7 @@ func (p place) numbers(ctx context.Context, arguments ...string) (string, error)
 // print stores a document that no database knows.
 func (p place) print(t *testing.T, number string) {
 	t.Helper()
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)
 	lines, totals, err := invoice.Compute(invoice.RegimeOf("27", "27", false), []invoice.LineInput{
 		{Description: "Start up", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: 1_00_000},

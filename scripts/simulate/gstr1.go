@@ -75,7 +75,9 @@ func (l *life) returns(ctx context.Context) (ended error) {
 		return fmt.Errorf("%d documents have %d numbers", len(ids), len(papers))
 	}
 	months, compared := monthsOf(papers), 0
-	service := gstreturn.NewService(l.db.API, l.world.Clock, staff.NewRecorder(l.world.Clock), world.SupplierGSTIN)
+	service := gstreturn.NewService(gstreturn.Options{
+		DB: l.db.API, Clock: l.world.Clock, Recorder: staff.NewRecorder(l.world.Clock), GSTIN: world.SupplierGSTIN,
+	})
 	for _, m := range months {
 		theirs, err := l.returned(l.world.Asha.Sign(ctx), service, m)
 		if err != nil {

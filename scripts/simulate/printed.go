@@ -160,7 +160,7 @@ func (p *printer) Presign(context.Context, string, string, time.Duration) (strin
 }
 
 func (l *life) newPrinter(ctx context.Context) (*printer, error) {
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (l *life) newPrinter(ctx context.Context) (*printer, error) {
 		_, _ = io.Copy(io.Discard, out)
 		return command.Wait()
 	}
-	p.Printer = invoice.NewPrinter(l.db.Worker, l.world.Clock, renderer, p)
+	p.Printer = invoice.NewPrinter(invoice.PrinterOptions{DB: l.db.Worker, Clock: l.world.Clock, Renderer: renderer, Objects: p})
 	return p, nil
 }
 

@@ -97,23 +97,34 @@ func (l *life) setUp(ctx context.Context, p product, logger *slog.Logger) error 
 		return err
 	}
 	l.worker = app.NewBilling(parts)
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	if err != nil {
 		return err
 	}
-	l.printer = invoice.NewPrinter(l.db.worker, l.clock, renderer, documents).Announcing(message.NewEnqueuer(parts.Jobs, parts.Email))
+	l.printer = invoice.NewPrinter(invoice.PrinterOptions{
+		DB: l.db.worker, Clock: l.clock, Renderer: renderer, Objects: documents,
+		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: parts.Jobs, Email: parts.Email}),
+	})
 	l.prices = plan.NewApplier(l.db.worker, l.clock)
-	texts := message.NewSender(l.db.worker, []message.Provider{channel{l.sent, "sms"}}, p.site, l.clock, logger)
-	outbox := message.NewOutbox(texts, p.site, l.clock, logger)
+	over := func(name string) message.SenderOptions {
+		return message.SenderOptions{
+			DB: l.db.worker, Providers: []message.Provider{channel{l.sent, name}}, Site: p.site, Clock: l.clock, Counts: message.Uncounted{}, Logger: logger,
+		}
+	}
+	out := message.OutboxOptions{SMS: message.NewSender(over("sms")), Site: p.site, Clock: l.clock, Logger: logger}
 	if parts.Email {
-		outbox.WithEmail(message.NewEmailSender(l.db.worker, []message.Provider{channel{l.sent, "email"}}, p.site, l.clock, logger))
+		out.Email = message.NewEmailSender(over("email"))
 	}
 	if parts.WhatsApp {
-		outbox.WithWhatsApp(message.NewWhatsAppSender(l.db.worker, []message.Provider{channel{l.sent, "whatsapp"}}, p.site, l.clock, logger))
+		out.WhatsApp = message.NewWhatsAppSender(over("whatsapp"))
 	}
-	l.outbox = message.NewCustomerOutbox(l.db.worker, l.clock, outbox, account.Contacts{}, app.CustomerLetters(app.LetterParts{
-		DB: l.db.worker, Clock: l.clock, Keys: keys, Documents: documents, Subscriptions: l.worker.Subscriptions, Site: p.site.URL,
-	})).Stoppable(keys)
+	l.outbox = message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: l.db.worker, Clock: l.clock, Outbox: message.NewOutbox(out), Contacts: account.Contacts{},
+		Letters: app.CustomerLetters(app.LetterParts{
+			DB: l.db.worker, Clock: l.clock, Keys: keys, Documents: documents, Subscriptions: l.worker.Subscriptions, Site: p.site.URL,
+		}),
+		Keys: keys,
+	})
 	return nil
 }
 

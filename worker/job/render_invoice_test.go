@@ -47,8 +47,11 @@ func setupDocuments(t *testing.T) *documents {
 	require.NoError(t, err)
 	t.Cleanup(d.pool.Close)
 	d.store = newStore(t)
-	d.invoices = invoice.NewService(d.db.API, testkit.NewInserter(t, d.db.API), clk, d.store, payment.Lookup{}, invoice.Supplier{
-		Name: "Franchise 360 Private Limited", Address: []string{"Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27",
+	d.invoices = invoice.NewService(invoice.Options{
+		DB: d.db.API, Jobs: testkit.NewInserter(t, d.db.API), Clock: clk, Objects: d.store, Payments: payment.Lookup{},
+		Supplier: invoice.Supplier{
+			Name: "Franchise 360 Private Limited", Address: []string{"Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27",
+		},
 	})
 	_, err = d.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
 		VALUES ($1, '9876543210', 'a@b.in', 'x', '1', $2, $2)`, d.franchiserID, clk.Now())
@@ -70,10 +73,12 @@ func newStore(t *testing.T) *objectstore.Store {
 // work starts a worker of documents and returns what it reports.
 func (d *documents) work(t *testing.T) <-chan *river.Event {
 	t.Helper()
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)
 	workers := river.NewWorkers()
-	river.AddWorker(workers, job.NewRenderInvoice(invoice.NewPrinter(d.db.Worker, testkit.NewClock(), renderer, d.store)))
+	river.AddWorker(workers, job.NewRenderInvoice(invoice.NewPrinter(invoice.PrinterOptions{
+		DB: d.db.Worker, Clock: testkit.NewClock(), Renderer: renderer, Objects: d.store,
+	})))
 	client, err := river.NewClient(riverpgxv5.New(d.pool), &river.Config{
 		Queues:        map[string]river.QueueConfig{queue.QueueDocuments: {MaxWorkers: 2}},
 		Workers:       workers,
@@ -149,7 +154,7 @@ func TestRenderInvoice(t *testing.T) {
 	sum := sha256.Sum256(body)
 	require.Equal(t, recorded, hex.EncodeToString(sum[:]))
 
-	again, err := pdf.New()
+	again, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)
 	read, err := d.invoices.Find(t.Context(), d.franchiserID, issued.ID)
 	require.NoError(t, err)

@@ -73,7 +73,7 @@ func setupShelf(t *testing.T, count int) *shelf {
 	t.Helper()
 	s := &shelf{documents: setupDocuments(t)}
 	require.NoError(t, s.store.EnsureBucket(t.Context()))
-	plain, err := pdf.New()
+	plain, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)
 	s.render = &renderer{Renderer: plain}
 	s.open()
@@ -103,7 +103,9 @@ func (s *shelf) lose(t *testing.T, keys ...string) {
 
 // open builds what works on the store.
 func (s *shelf) open() {
-	s.printer = invoice.NewPrinter(s.db.Worker, testkit.NewClock(), s.render, s.store)
+	s.printer = invoice.NewPrinter(invoice.PrinterOptions{
+		DB: s.db.Worker, Clock: testkit.NewClock(), Renderer: s.render, Objects: s.store,
+	})
 	s.keeper = invoice.NewKeeper(s.db.Worker, testkit.NewClock(), s.printer, s.store)
 }
 

@@ -10,7 +10,7 @@ import (
 
 // BenchmarkRender renders an ordinary invoice, one line and one page, on one core.
 func BenchmarkRender(b *testing.B) {
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(b, err)
 	document := simple(b)
 	b.ReportAllocs()

@@ -13,19 +13,19 @@ type Renderer struct {
 	signer  *Signer // nil: sign nothing
 }
 
+// Options are the parts of a Renderer.
+type Options struct {
+	// Signer signs credit notes, vouchers and, if it is set to, invoices; without it nothing is signed.
+	Signer *Signer
+}
+
 // New parses the embedded fonts once, which takes a few milliseconds.
-func New() (*Renderer, error) {
+func New(o Options) (*Renderer, error) {
 	l, err := newLibrary()
 	if err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	return &Renderer{library: l}, nil
-}
-
-// WithSigner enables signing of credit notes, vouchers and, if the signer is set to, invoices, and returns the renderer.
-func (r *Renderer) WithSigner(s *Signer) *Renderer {
-	r.signer = s
-	return r
+	return &Renderer{library: l, signer: o.Signer}, nil
 }
 
 // Render renders a tax invoice or credit note and signs it if there is a certificate. Every text is printed literally and wrapped,

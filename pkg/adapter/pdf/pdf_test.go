@@ -22,7 +22,7 @@ const maxOrdinary = 20_000
 
 func setup(tb testing.TB) *pdf.Renderer {
 	tb.Helper()
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(tb, err)
 	return renderer
 }

@@ -70,7 +70,9 @@ func signingRenderer(tb testing.TB, files pdf.SignerFiles) *pdf.Renderer {
 	tb.Helper()
 	signer, err := pdf.LoadSigner(files, at())
 	require.NoError(tb, err)
-	return setup(tb).WithSigner(signer)
+	renderer, err := pdf.New(pdf.Options{Signer: signer})
+	require.NoError(tb, err)
+	return renderer
 }
 
 var signaturePattern = regexp.MustCompile(`/ByteRange \[(\d+) (\d+) (\d+) (\d+)\] *\n/Contents <([0-9a-f]+)>`)

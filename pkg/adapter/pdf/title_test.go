@@ -11,7 +11,7 @@ import (
 
 func TestTheNumberIsReadBackFromADocument(t *testing.T) {
 	t.Parallel()
-	renderer, err := pdf.New()
+	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)
 	for _, number := range []string{"FP/26-27/000042", "CN/26-27/9285013", "FP/26-27/023128"} {
 		for _, d := range []invoice.Invoice{document(t, "27", planLine()), note(t), received(t)} {

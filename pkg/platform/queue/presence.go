@@ -56,16 +56,23 @@ type Presence struct {
 // end its transactions if it freezes.
 func NewWorkerName() string { return "worker-" + id.New() }
 
-// NewPresence returns the presence of the worker with that name; call Hold before the first job is fetched. awaited lists the
-// kinds of jobs that someone waits for.
-func NewPresence(db *sqlx.DB, worker string, logger *slog.Logger, awaited ...string) *Presence {
-	return wiring.Complete(&Presence{db: db, worker: worker, awaited: awaited, known: []string{}, logger: logger})
+// PresenceOptions are the parts and settings of a Presence. NewPresence panics if a part is nil.
+type PresenceOptions struct {
+	DB *sqlx.DB
+	// Worker is the name of the worker.
+	Worker string
+	// Awaited are the kinds of jobs that someone waits for.
+	Awaited []string
+	// Known are the kinds of jobs of this release: only jobs of these are given up.
+	Known  []string
+	Logger *slog.Logger
 }
 
-// Knowing sets the kinds of jobs of this release and returns p. Only jobs of these are given up.
-func (p *Presence) Knowing(kinds []string) *Presence {
-	p.known = kinds
-	return p
+// NewPresence returns the presence of a worker; call Hold before the first job is fetched.
+func NewPresence(o PresenceOptions) *Presence {
+	return wiring.Complete(&Presence{
+		db: o.DB, worker: o.Worker, awaited: o.Awaited, known: append([]string{}, o.Known...), logger: o.Logger,
+	})
 }
 
 // Worker returns the name under which the worker must fetch its jobs.

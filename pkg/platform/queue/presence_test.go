@@ -25,7 +25,11 @@ func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
 	ctx := t.Context()
 	quiet := slog.New(slog.DiscardHandler)
 
-	join := func() *queue.Presence { return queue.NewPresence(db.Worker, queue.NewWorkerName(), quiet) }
+	join := func() *queue.Presence {
+		return queue.NewPresence(queue.PresenceOptions{
+			DB: db.Worker, Worker: queue.NewWorkerName(), Logger: quiet,
+		})
+	}
 	alive, gone, rescuer := join(), join(), join()
 	life, die := context.WithCancel(ctx)
 	for p, lives := range map[*queue.Presence]context.Context{alive: ctx, gone: life, rescuer: ctx} {
@@ -76,7 +80,9 @@ func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
 	ctx := t.Context()
 	quiet := slog.New(slog.DiscardHandler)
 	join := func() *queue.Presence {
-		p := queue.NewPresence(db.Worker, queue.NewWorkerName(), quiet, "activate")
+		p := queue.NewPresence(queue.PresenceOptions{
+			DB: db.Worker, Worker: queue.NewWorkerName(), Awaited: []string{"activate"}, Logger: quiet,
+		})
 		require.NoError(t, p.Hold(ctx))
 		return p
 	}
@@ -116,7 +122,7 @@ func loggedIn(t *testing.T, db *testkit.Database, name string) (*queue.Presence,
 	pool, err := postgres.Open(t.Context(), postgres.Named(db.DSN(""), name), 3)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = pool.Close() })
-	p := queue.NewPresence(pool, name, slog.New(slog.DiscardHandler))
+	p := queue.NewPresence(queue.PresenceOptions{DB: pool, Worker: name, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, p.Hold(t.Context()))
 	return p, pool
 }
@@ -192,7 +198,7 @@ func TestAWorkerWhoseTakeOverWaitsBeatsOn(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
-	p := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	p := queue.NewPresence(queue.PresenceOptions{DB: db.Worker, Worker: queue.NewWorkerName(), Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, p.Hold(ctx))
 	tx, err := db.Owner.BeginTxx(ctx, nil)
 	require.NoError(t, err)
@@ -225,9 +231,11 @@ func TestNobodyElseSpeaksForAWorker(t *testing.T) {
 	_, err := db.Owner.ExecContext(ctx, `CREATE ROLE `+role+` LOGIN`)
 	require.NoError(t, err)
 	t.Cleanup(func() { _, _ = db.Owner.ExecContext(context.Background(), `DROP ROLE `+role) })
-	alive := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	alive := queue.NewPresence(queue.PresenceOptions{DB: db.Worker, Worker: queue.NewWorkerName(), Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, alive.Hold(ctx))
-	frozen := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler))
+	frozen := queue.NewPresence(queue.PresenceOptions{
+		DB: db.Worker, Worker: queue.NewWorkerName(), Logger: slog.New(slog.DiscardHandler),
+	})
 	require.NoError(t, frozen.Hold(ctx))
 
 	address, err := url.Parse(db.DSN(""))
@@ -247,7 +255,9 @@ func TestNobodyElseSpeaksForAWorker(t *testing.T) {
 		return job
 	}
 	kept, taken := running(alive.Worker()), running(frozen.Worker())
-	rescuer := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler), "activate")
+	rescuer := queue.NewPresence(queue.PresenceOptions{
+		DB: db.Worker, Worker: queue.NewWorkerName(), Awaited: []string{"activate"}, Logger: slog.New(slog.DiscardHandler),
+	})
 	require.NoError(t, rescuer.Hold(ctx))
 	go alive.Keep(ctx)
 	go rescuer.Keep(ctx)

@@ -30,7 +30,9 @@ func running(t *testing.T, db *testkit.Database, kind string, attempt int, ago t
 func TestPresence_StuckJobOfAnUnknownKind_IsNeverDiscarded(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	older := queue.NewPresence(db.Worker, queue.NewWorkerName(), slog.New(slog.DiscardHandler)).Knowing([]string{"known"})
+	older := queue.NewPresence(queue.PresenceOptions{
+		DB: db.Worker, Worker: queue.NewWorkerName(), Known: []string{"known"}, Logger: slog.New(slog.DiscardHandler),
+	})
 	const six = 6 * time.Minute
 	for name, c := range map[string]struct {
 		job  int64

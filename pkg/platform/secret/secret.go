@@ -43,6 +43,9 @@ type Keyring struct {
 	kept map[Purpose][]byte
 }
 
+// Empty reports whether the keyring holds no key.
+func (k Keyring) Empty() bool { return len(k.masters) == 0 }
+
 // ParseKeyring parses master keys of 64 hexadecimal digits: the current one, and others used only for reading.
 func ParseKeyring(current string, others ...string) (Keyring, error) {
 	var k Keyring

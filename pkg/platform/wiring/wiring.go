@@ -8,7 +8,8 @@ import (
 )
 
 // Complete returns the service. It panics, naming the field, if a pointer, interface, function or channel in it is nil,
-// including inside its slices and inside structs of its own package. Fields tagged `wiring:"later"` are skipped.
+// including inside its slices and inside structs of its own package. Fields tagged `wiring:"optional"`, which
+// may stay nil, and `wiring:"later"`, which are set after the start, are skipped.
 func Complete[T any](service *T) *T {
 	v := reflect.ValueOf(service).Elem()
 	if path := missing(v, v.Type().PkgPath()); path != "" {
@@ -20,7 +21,7 @@ func Complete[T any](service *T) *T {
 // missing returns the path of the first nil field, or "" if there is none.
 func missing(v reflect.Value, pkg string) string {
 	for field, part := range v.Fields() {
-		if field.Tag.Get("wiring") == "later" {
+		if tag := field.Tag.Get("wiring"); tag == "later" || tag == "optional" {
 			continue
 		}
 		if within, isNil := lacks(part, pkg); isNil {

@@ -22,6 +22,7 @@ type service struct {
 	since   time.Time // its location is nil, but not our concern
 	readers map[string]string
 	conn    *url.URL `wiring:"later"`
+	reader  *url.URL `wiring:"optional"`
 }
 
 func whole() *service {
@@ -33,6 +34,7 @@ func TestWhatIsCompletePasses(t *testing.T) {
 	s := whole()
 	require.Same(t, s, wiring.Complete(s))
 	require.Nil(t, s.conn)
+	require.Nil(t, s.reader)
 	require.Nil(t, s.readers)
 	require.Zero(t, s.since)
 }

@@ -18,7 +18,7 @@ func TestStaffExtendTheGrace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock),
-		message.NewEnqueuer(testkit.NewInserter(t, b.DB.API), true))
+		message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, b.DB.API), Email: true}))
 	extend := func(days int) (subscription.Subscription, error) {
 		return help.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, days, "the bank is slow")
 	}

@@ -46,9 +46,15 @@ const site = "https://shop.example"
 
 func (b *bundle) reminding() *postman {
 	p := &postman{bundle: b, sms: &carrier{}, email: &carrier{}}
-	outbox := message.NewOutbox(p.sms, message.Site{Host: "shop.example", URL: site}, b.Clock, testkit.NewLogger(b.T)).WithEmail(p.email)
+	outbox := message.NewOutbox(message.OutboxOptions{
+		SMS: p.sms, Site: message.Site{Host: "shop.example", URL: site}, Clock: b.Clock, Email: p.email,
+		Logger: testkit.NewLogger(b.T),
+	})
 	keys := testkit.NewKeyring(b.T)
-	p.outbox = message.NewCustomerOutbox(b.DB.Worker, b.Clock, outbox, account.Contacts{}, subscription.Letters(b.WorkerSubs, keys, site)).Stoppable(keys)
+	p.outbox = message.NewCustomerOutbox(message.CustomerOutboxOptions{
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		Letters: subscription.Letters(b.WorkerSubs, keys, site), Keys: keys,
+	})
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email_proved_at = created_at`)
 	return p
 }
@@ -204,7 +210,7 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 		p.morning()
 	}
 	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock),
-		message.NewEnqueuer(testkit.NewInserter(t, b.DB.API), true))
+		message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, b.DB.API), Email: true}))
 	_, err := help.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(p.sms.sent)
@@ -276,7 +282,9 @@ func TestRemindersGoByTheChannelsThatAreWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
-	settings := message.NewSettings(b.DB.API, b.Clock, testkit.NewKeyring(t), account.Contacts{})
+	settings := message.NewSettings(message.SettingsOptions{
+		DB: b.DB.API, Clock: b.Clock, Keys: testkit.NewKeyring(t), Contacts: account.Contacts{},
+	})
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	for range 22 {
 		p.morning()

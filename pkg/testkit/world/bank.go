@@ -35,9 +35,15 @@ func (w *World) bank(api, worker app.Billing, apiJobs, workerJobs *queue.Inserte
 		Supplier: invoice.Supplier{Name: "Franchise 360", GSTIN: SupplierGSTIN, StateCode: "27"},
 	}
 	return &Bank{
-		customers: transfer.NewService(w.api.DB, apiJobs, w.Clock, api.Payments, api.Invoices, testkit.NoObjects{}, config),
-		booker:    transfer.NewBooker(w.worker.DB, workerJobs, w.Clock, worker.Payments, worker.Ledger, message.NewEnqueuer(workerJobs, true), logger),
-		desk:      transfer.NewDesk(w.api.DB, apiJobs, w.Clock, people),
+		customers: transfer.NewService(transfer.Options{
+			DB: w.api.DB, Jobs: apiJobs, Clock: w.Clock, Payments: api.Payments, Invoices: api.Invoices,
+			Shelf: testkit.NoObjects{}, Config: config,
+		}),
+		booker: transfer.NewBooker(transfer.BookerOptions{
+			DB: w.worker.DB, Jobs: workerJobs, Clock: w.Clock, Payments: worker.Payments, Ledger: worker.Ledger,
+			Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: workerJobs, Email: true}), Logger: logger,
+		}),
+		desk: transfer.NewDesk(w.api.DB, apiJobs, w.Clock, people),
 	}
 }
 

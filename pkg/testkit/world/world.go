@@ -124,7 +124,9 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
 	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)
-	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people, message.NewEnqueuer(apiJobs, true))
+	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
+		Jobs: apiJobs, Email: true,
+	}))
 	return w, nil
 }
 
