@@ -138,7 +138,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.MobileChanges = account.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Transfers = transfer.NewService(transfer.Options{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: a.Payments, Invoices: a.Invoices, Shelf: a.Documents,
-		Config: newTransfers(cfg), Collector: newCollector(cfg),
+		Config: newTransfers(cfg), Collector: a.Collector,
 	})
 	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)

@@ -38,6 +38,8 @@ type App struct {
 	Outlets      *outlet.Service
 	// Records are all domains' data about a franchiser, for export and erasure.
 	Records []account.PersonalData
+	// Collector gives customers account numbers of their own, nil if no gateway does.
+	Collector transfer.Collector `wiring:"optional"`
 }
 
 // New builds what every process has. It makes no connections: Redis and the object store may come up later.
@@ -61,6 +63,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	for _, g := range gateways {
 		meter.Gateway(g.Name())
 	}
+	a.Collector = newCollector(cfg, gateways)
 	meter.Messages(message.Names()...)
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,

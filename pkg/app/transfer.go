@@ -21,12 +21,12 @@ func newTransfers(cfg config.Config) transfer.Config {
 	}
 }
 
-// newCollector returns Razorpay's Smart Collect, nil unless it is switched on.
-func newCollector(cfg config.Config) transfer.Collector {
+// newCollector returns Razorpay's Smart Collect at one of the gateways, nil unless it is switched on.
+func newCollector(cfg config.Config, gateways []Gateway) transfer.Collector {
 	if !cfg.Gateways.Razorpay.SmartCollect {
 		return nil
 	}
-	for _, g := range newGateways(cfg.Gateways) {
+	for _, g := range gateways {
 		if r, ok := g.(*razorpay.Gateway); ok {
 			return smartCollect{r.Collector()}
 		}

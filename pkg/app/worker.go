@@ -142,7 +142,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Printer:      printer,
 		Transfers: transfer.NewBooker(transfer.BookerOptions{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: shared.Payments, Ledger: shared.Ledger, Messages: tells,
-			Collector: newCollector(cfg), Logger: logger,
+			Collector: shared.Collector, Logger: logger,
 		}),
 		Proformas: transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, tells),
 		Revenue:   revenue.NewService(c.DB, c.Clock, shared.Ledger),
