@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 sends mobile, e-mail and password (with first name and `free_trial` for the trial). It stores a pending sign-up, sends an OTP, and answers the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. It creates the account (and the trial), sets the session cookies and returns the franchiser user. Only the browser that requested the code can take step 2. It may repeat the step within the ten minutes of the verification, and is signed in again, because the first answer may have been lost.
+         * @description Step 1 sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer is the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the code can take step 2. That browser may repeat step 2 within ten minutes of the verification, because the first answer may have been lost; it is then signed in again.
          */
         post: operations["register"];
         delete?: never;
@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check the sign-up code
-         * @description The same browser gets the same verification again until the verification is used or ten minutes old. A code that is wrong, expired, used or of another mobile answers 400 `otp_wrong` or `otp_expired`. The sixth try of that browser answers 429 `otp_tries_exhausted`.
+         * Check the code of a sign-up
+         * @description The same browser gets the same verification again until the verification is used or ten minutes old. A code that is wrong, expired, already used or sent to another mobile answers 400 `otp_wrong` or `otp_expired`. The sixth try of that browser answers 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the sign-up code again
-         * @description As `POST /mobile/otp`, but checks the password. The answer is the same for a right and a wrong password.
+         * Send the sign-up code again after checking the password
+         * @description Works as `POST /mobile/otp` does, but also checks the password. The answer is the same for a right and a wrong password.
          */
         post: operations["resendOtp"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with mobile and password
-         * @description Sets the session and refresh cookies. For an account with an authenticator app it sets no cookies and answers `totp_required`; continue with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, in the same time.
+         * @description Sets the session and refresh cookies. If the person uses an authenticator app, it sets no cookies and answers `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
          */
         post: operations["login"];
         delete?: never;
@@ -111,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish signing in with the authenticator code
-         * @description A wrong code answers 400 `totp_wrong`; the fifth ends the attempt.
+         * Finish signing in with a code of the authenticator app
+         * @description A wrong code answers 400 `totp_wrong`. The fifth wrong code ends this sign-in, which must begin again with the password.
          */
         post: operations["loginTotp"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Return the signed-in person
-         * @description The client calls it at start-up if its stored display state says that a person is signed in. Sets the `XSRF-TOKEN` cookie if it is missing.
+         * @description The client makes this call when it starts, if its stored display state says that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if it is missing.
          */
         get: operations["getSession"];
         put?: never;
@@ -151,8 +151,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Renew the session
-         * @description No body. Rotates the refresh cookie. A refresh token spent up to 20 seconds ago returns the same successors again, so that two tabs may refresh at once. A token spent longer ago ends all sessions of its family and answers 401.
+         * Renew the session with the refresh cookie
+         * @description The request has no body. The answer rotates the refresh cookie. A refresh token that was used up to 20 seconds ago returns the same new tokens again, so that two tabs may refresh at the same time. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -171,8 +171,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign out
-         * @description No body. Ends the session on the server and clears the cookies.
+         * Sign the person out
+         * @description The request has no body. The server ends the session and clears the cookies.
          */
         post: operations["logout"];
         delete?: never;
@@ -191,8 +191,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forgot password - send a code
-         * @description The answer is the same for known and unknown mobiles. Call it again to resend the code.
+         * Send a code to reset a forgotten password
+         * @description The answer is the same for known and unknown mobiles. The client repeats this call to send the code again.
          */
         post: operations["requestPasswordResetOtp"];
         delete?: never;
@@ -210,7 +210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forgot password - check the code */
+        /** Check the code that resets a forgotten password */
         post: operations["validatePasswordResetOtp"];
         delete?: never;
         options?: never;
@@ -228,8 +228,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forgot password - set the new one
-         * @description Ends every session of the account. A used, expired or foreign `verification_id` answers 400 `verification_invalid`.
+         * Set a new password after a forgotten password
+         * @description Ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile answers 400 `verification_invalid`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return first and last name */
+        /** Return the signed-in person's name, mobile, e-mail address and languages */
         get: operations["getProfile"];
         put?: never;
         post?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change first and last name */
+        /** Change the first and last name of the signed-in person */
         post: operations["updateProfile"];
         delete?: never;
         options?: never;
@@ -281,8 +281,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the language of the site
-         * @description Stored for the person, not for the account.
+         * Choose the language in which the site is shown
+         * @description The server stores the language for the person, not for the account.
          */
         put: operations["setLanguage"];
         post?: never;
@@ -301,8 +301,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the second language of documents, next to English
-         * @description Applies to later orders; existing documents do not change. `en` means English only.
+         * Choose the second language of tax documents, which is printed next to English
+         * @description The choice applies to documents of later orders; existing documents do not change. `en` means English only.
          */
         put: operations["setDocumentLanguage"];
         post?: never;
@@ -322,8 +322,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change e-mail - send a code to the registered mobile
-         * @description A wrong password answers 400 `invalid_credentials`.
+         * Request a change of the e-mail address, and send a code to the registered mobile
+         * @description A wrong password of the person answers 400 `invalid_credentials`.
          */
         post: operations["requestEmailChange"];
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change e-mail - confirm with the code */
+        /** Confirm a change of the e-mail address with the code */
         post: operations["confirmEmailChange"];
         delete?: never;
         options?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Send the link that confirms the e-mail address again
-         * @description 409 `email_proved` if it is confirmed already, 409 `email_off` if the product sends no e-mail.
+         * @description Answers 409 `email_proved` if the address is already confirmed, and 409 `email_off` if the product sends no e-mail.
          */
         post: operations["sendEmailProof"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the e-mail address with the token from the link
-         * @description A token that was used, has expired, or belongs to another account or address answers 400 `email_proof_invalid`.
+         * @description A token that was used, has expired, or belongs to another account or another address answers 400 `email_proof_invalid`.
          */
         post: operations["proveEmail"];
         delete?: never;
@@ -399,8 +399,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change mobile - send a code to the new number
-         * @description A wrong password answers 400 `invalid_credentials`. A number that has an account already gets an SMS that says so and no code; the answer is the same.
+         * Request a change of the mobile, and send a code to the new number
+         * @description A wrong password answers 400 `invalid_credentials`. If the new number already has an account, it gets an SMS that says so and contains no code. The answer is the same in both cases.
          */
         post: operations["requestMobileChange"];
         delete?: never;
@@ -419,8 +419,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change mobile - confirm with the code
-         * @description Ends all other sessions. The store username follows the new number.
+         * Confirm a change of the mobile with the code
+         * @description Ends all other sessions of the person. The store's username changes to the new number.
          */
         post: operations["confirmMobileChange"];
         delete?: never;
@@ -440,7 +440,7 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else */
+        /** End all other sessions of the signed-in person */
         delete: operations["revokeOtherSessions"];
         options?: never;
         head?: never;
@@ -458,8 +458,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one session
-         * @description Ending the current session signs out.
+         * End one session of the signed-in person
+         * @description Ending the current session signs the person out.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -477,8 +477,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to use an authenticator app
-         * @description Nothing changes until confirmed. 409 if an app is already in use.
+         * Begin to set up an authenticator app
+         * @description Sign-in does not change until `POST /profile/totp/confirm`. Answers 409 if the person already uses an authenticator app.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -497,8 +497,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch the authenticator app on
-         * @description Returns the recovery codes, once. 409 without a started set-up.
+         * Finish the set-up of the authenticator app
+         * @description Returns the recovery codes; no later call returns them. Answers 409 if no set-up was begun.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -517,8 +517,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch the authenticator app off
-         * @description A wrong password or code answers 400. 409 if no app is in use.
+         * Switch the authenticator app off for the signed-in person
+         * @description A wrong password or a wrong code answers 400. Answers 409 if the person uses no authenticator app.
          */
         post: operations["disableTotp"];
         delete?: never;
@@ -537,8 +537,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Export all data of the account
-         * @description Returns a file at once; the data of one franchiser is small. A wrong password answers 400 `invalid_credentials`. An account with an authenticator app answers 422 `totp_required` without a code.
+         * Export all data that the product stores about the account
+         * @description Returns the file in the answer, because the data of one account is small. A wrong password answers 400 `invalid_credentials`. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what staff did with the account, and who views it now */
+        /** List what staff did with the account, and which staff view it now */
         get: operations["listStaffAccess"];
         put?: never;
         post?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End every view of the account that staff have open */
+        /** End every view by which staff see the account */
         post: operations["endStaffAccess"];
         delete?: never;
         options?: never;
@@ -589,8 +589,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the members of the account
-         * @description Members, open invitations and recent events. For the owner only.
+         * List the members of the account's team
+         * @description Lists members, open invitations and recent events of the team. Only the account's owner may call it.
          */
         get: operations["getTeam"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description Sends a link by SMS that is valid once, for seven days. 402 with 50 people in the account, 429 beyond 30 invitations of the account or 5 to the mobile in a day.
+         * @description Sends a link by SMS that can be used once, within seven days. Answers 402 if the account has 50 people. Answers 429 beyond 30 invitations of the account in a day, or 5 to the same mobile in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -630,14 +630,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a member another role
-         * @description Takes effect with the member's next request.
+         * Give a member of the account another role
+         * @description The new role applies from the member's next request.
          */
         put: operations["changeMemberRole"];
         post?: never;
         /**
-         * Remove a member, or withdraw an invitation
-         * @description Ends the member's sessions in the account at once.
+         * Remove a member from the account, or withdraw an invitation
+         * @description The member's sessions in the account end immediately.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -655,8 +655,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the invitation again
-         * @description The earlier link becomes invalid. At most once a minute and five times a day. 409 if the person has accepted.
+         * Send an invitation to the account again
+         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again once a minute and five times a day. Answers 409 if the person has accepted.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -673,8 +673,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an invitation
-         * @description Every holder of the link may read it. 404 if the invitation was accepted, withdrawn or replaced, has expired, or never existed.
+         * Return an invitation to an account
+         * @description Everyone who holds the link may read the invitation. Answers 404 if the invitation was accepted, withdrawn or replaced, has expired, or never existed.
          */
         get: operations["getTeamInvitation"];
         put?: never;
@@ -695,8 +695,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation
-         * @description The mobile of the signed-in person must be the invited mobile, otherwise 409 `other_mobile`. Accepting again changes nothing.
+         * Accept an invitation to an account
+         * @description The mobile of the signed-in person must be the invited mobile; otherwise the call answers 409 `other_mobile`. Accepting an accepted invitation again changes nothing.
          */
         post: operations["acceptTeamInvitation"];
         delete?: never;
@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List the accounts of the signed-in person
-         * @description My own first.
+         * @description The signed-in person's own account comes first.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -735,8 +735,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch to another account
-         * @description The session ends, and a session of the same length in the other account replaces it. 404 for an account without my membership.
+         * Switch the session to another account
+         * @description The current session ends, and a session in the other account with the same expiry replaces it. Answers 404 if the person is no member of that account.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -756,8 +756,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Leave an account
-         * @description Ends my sessions in it at once. A person cannot leave their own account: 404.
+         * Leave another person's account
+         * @description Ends the person's sessions in that account immediately. Nobody can leave the account that they own; the call then answers 404.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -774,18 +774,18 @@ export interface paths {
         };
         /**
          * Return the state of the account's erasure
-         * @description Also shows what an erasure would keep, before the person requests it.
+         * @description The answer also lists what an erasure would keep, even before the person requests an erasure.
          */
         get: operations["getErasure"];
         put?: never;
         /**
          * Request the erasure of the account
-         * @description Takes effect after seven days at the earliest, and only once everything owed to the franchiser is paid (`owed`). `DELETE` withdraws the request before that. Statutory documents are kept. 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE` withdraws the request before that. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
          * Withdraw the erasure request
-         * @description 409 if no erasure is scheduled.
+         * @description Answers 409 if no erasure is scheduled.
          */
         delete: operations["withdrawErasure"];
         options?: never;
@@ -800,7 +800,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Store types */
+        /** List the types of stores */
         get: operations["listBusinessTypes"];
         put?: never;
         post?: never;
@@ -818,8 +818,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Countries
-         * @description India is the only country.
+         * List the countries
+         * @description India is the only country in the list.
          */
         get: operations["listCountries"];
         put?: never;
@@ -837,7 +837,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** States and Union Territories of a country */
+        /** List the States and Union Territories of a country */
         get: operations["listStates"];
         put?: never;
         post?: never;
@@ -854,7 +854,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cities and towns of a State */
+        /** List the cities and towns of a State */
         get: operations["listCities"];
         put?: never;
         post?: never;
@@ -873,7 +873,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Suggest places while typing */
+        /** Suggest addresses for the text typed so far */
         post: operations["searchAddress"];
         delete?: never;
         options?: never;
@@ -890,7 +890,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Return the details of a suggested place */
+        /** Return the details of a suggested address */
         post: operations["getCoordinates"];
         delete?: never;
         options?: never;
@@ -908,8 +908,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add the store
-         * @description Once per account (409 `store_exists`), while a plan or trial runs (402 `plan_required`).
+         * Create the store of the account
+         * @description An account can create one store (409 `store_exists`). It needs a running plan or trial (402 `plan_required`).
          */
         post: operations["createStore"];
         delete?: never;
@@ -925,7 +925,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Store details */
+        /** Return the store's details */
         get: operations["getStoreDetails"];
         put?: never;
         post?: never;
@@ -945,8 +945,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link into the store's own dashboard
-         * @description Returns a link that signs its bearer in at the store's host, once and within a minute. For the owner and the managers of the team.
+         * Create a link that signs the person in to the store's dashboard
+         * @description The link signs in whoever opens it, at the store's host. It can be used once, within a minute. The account's owner and its managers may call it.
          */
         post: operations["openStore"];
         delete?: never;
@@ -965,8 +965,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change store name and type
-         * @description A `store_password` replaces the current password and ends every session of the store page. 404 if there is no store.
+         * Change the store's name and type
+         * @description `store_password` replaces the store's password and ends every session of the store's page. Answers 404 if the account has no store.
          */
         post: operations["updateStoreDetails"];
         delete?: never;
@@ -983,8 +983,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Business address
-         * @description A list whose first item is the address, empty before an address is stored. `id` is the own franchiser id or the id of the address.
+         * Return the business address
+         * @description The answer is a list whose first item is the address. The list is empty until an address is stored. `id` is the account's franchiser id or the address's id.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         put?: never;
         /**
          * Add or change the business address
-         * @description Needed before the first payment because the State decides the tax.
+         * @description The business address is needed before the first payment, because its State determines the tax.
          */
         post: operations["saveAddress"];
         delete?: never;
@@ -1024,8 +1024,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the store password
-         * @description `id` is the tenant's.
+         * Change the password of the store
+         * @description `id` is the id of the tenant (store).
          */
         put: operations["updateStorePassword"];
         post?: never;
@@ -1043,19 +1043,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Custom domain with its DNS records and state
-         * @description `id` is the tenant's.
+         * Return the custom domain with its DNS records and state
+         * @description `id` is the id of the tenant (store).
          */
         get: operations["getCustomDomain"];
         /**
-         * Set the custom domain
-         * @description `id` is the tenant's. Starts a check in the background; the same domain again starts another check. 409 `domain_taken` only if another tenant has verified it. IP addresses, localhost, our own domains and look-alikes answer 422.
+         * Set the custom domain of the store
+         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. IP addresses, localhost, the operator's own domains and domains that look like them answer 422.
          */
         put: operations["updateCustomDomain"];
         post?: never;
         /**
-         * Remove the custom domain
-         * @description `id` is the tenant's. The default domain is kept. 409 `no_custom_domain` if no custom domain is set.
+         * Remove the custom domain of the store
+         * @description `id` is the id of the tenant (store). The store keeps its default domain. Answers 409 `no_custom_domain` if no custom domain is set.
          */
         delete: operations["removeCustomDomain"];
         options?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
         };
         /**
          * Return the operator's current announcement
-         * @description Null without an announcement. Caches may keep the answer to visitors for a minute.
+         * @description `data` is null if the operator announces nothing. Caches may store the answer to visitors for a minute.
          */
         get: operations["showAnnouncement"];
         put?: never;
@@ -1091,8 +1091,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All plans
-         * @description Public; with a session it may carry `subscription_message`. Has an ETag.
+         * List all plans with their prices
+         * @description Public. If the caller has a session, the answer may contain `subscription_message`. The answer has an ETag.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1111,8 +1111,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A plan with its services and add-ons
-         * @description A list with one plan.
+         * Return a plan with its services and add-ons
+         * @description The answer is a list with one plan.
          */
         get: operations["getPlanDetails"];
         put?: never;
@@ -1131,8 +1131,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The add-ons of a plan service
-         * @description `id` is a plan service's; a plan's id answers for its first service.
+         * List the add-ons of a plan's service
+         * @description `id` is the id of a plan's service. If it is the id of a plan, the answer is for the plan's first service.
          */
         get: operations["listPlanAddOns"];
         put?: never;
@@ -1153,8 +1153,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Price a selection of plan and add-ons
-         * @description Public, so that the server computes the total of the choice page. GST is one line of 18% because the place of supply is not known yet; the total is the same.
+         * Calculate the price of a plan with add-ons
+         * @description Public, so that the server calculates the total that the page of plans shows. GST is one line of 18%, because the place of supply is not known yet. The total is the same in every State.
          */
         post: operations["quotePlan"];
         delete?: never;
@@ -1173,8 +1173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the charge for a plan
-         * @description While a plan runs, a larger plan is an upgrade now and a smaller plan a downgrade at renewal; `kind` says which. An upgrade invoices the new term in full and credits the unused days of the present term, at their own rate and place of supply. `total` and `expected_total` are the difference to pay.
+         * Preview the charge for a plan without creating a payment
+         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says which. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. `total` and `expected_total` are the difference that the customer pays.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1193,8 +1193,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge returns the same gateway session. If `expected_total` differs from the server's total, 409 `price_changed`. Preview and request also answer 409 in three cases. `payment_held` with `redirect_to` (the result page): a payment for the same need is held because the amount received was wrong. `debit_undecided`, also for add-ons, which would change the bill: the bank works on a debit by mandate. `erasure_scheduled` with `redirect_to`: the account is to be erased.
+         * Create a gateway session to pay for a plan
+         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The request and its preview also answer 409 in three cases. `payment_held` with `redirect_to` (the result page): staff review a held payment for the same purchase, because the amount received was wrong. `debit_undecided`: the bank has not decided a debit by mandate; add-ons get this error too, because they would change the bill. `erasure_scheduled` with `redirect_to`: the account is to be erased.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description For the result pages, which poll it. An unknown or another customer's transaction answers 404.
+         * @description The result pages call it repeatedly until the payment is decided. A transaction that is unknown or another customer's answers 404.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1231,14 +1231,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return from a gateway after the customer cancelled
-         * @description Public; Razorpay redirects the browser here. The address contains our proof of the transaction. The call enqueues the verification, once, and redirects the browser to `/checkout/result/failed`. Without the right proof it answers 400 and changes nothing.
+         * Receive the browser after the customer cancelled at the gateway
+         * @description Public; Razorpay redirects the customer's browser here. The address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. Without a valid proof it answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
-         * Return from the gateway
-         * @description Public, a cross-site form post without cookies. It checks the gateway's signature, stores the fields and enqueues the verification. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields outside the signature change nothing either. A repeated post is not stored again.
+         * Receive the browser with the gateway's result
+         * @description Public; the gateway's page posts a form from another site, without cookies. The call checks the gateway's signature, stores the fields and enqueues the verification of the payment. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields that the signature does not cover change nothing either. A repeated post is not stored again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description Public. Stored, answered at once and verified in the background; a repeated webhook changes nothing. Webhooks that the gateway never signs are hints: PayU's refunds, and disputes without signing set up. A hint only makes the product query the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. At most 50 signed webhooks and 20 hints of a payment are kept. A webhook about an unknown object answers 200 without effect, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
+         * @description Public. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. Such an unsigned webhook is a hint: it only makes the server query the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 hints of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery receipt from an SMS provider
-         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`; MSG91 does not sign, so its address contains a key. A missing or wrong proof answers 403. A repeated receipt changes nothing, and a receipt for an unknown message answers 200 too.
+         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign, so the address that it calls contains a key. A missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1295,14 +1295,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify the webhook address for Meta
-         * @description Public. Meta calls it once, when the operator enters the address and the token there, and expects its own challenge back. 403 for another token, 404 if the product sends no WhatsApp messages.
+         * Answer Meta's verification of the WhatsApp webhook address
+         * @description Public. Meta calls it once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret; without it the call answers 403, and nothing is kept. A status never moves a message backwards, however late or often it arrives. A reply such as STOP ends its sender's consent. Texts of replies are not kept. At most 3 MB.
+         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1318,7 +1318,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plan, tenant and add-ons */
+        /** Return the customer's plan, store and add-ons */
         get: operations["getDashboard"];
         put?: never;
         post?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
         };
         /**
          * Preview the next bill
-         * @description `data` is null without a plan to renew.
+         * @description `data` is null if the customer has no plan to renew.
          */
         get: operations["getNextBill"];
         put?: never;
@@ -1356,8 +1356,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every plan as a change of the running plan
-         * @description `data` is null without a running paid plan: the customer buys a plan then. The owned add-ons are carried over unless `without` names them; cancelled add-ons only if `keep` names them.
+         * List every plan as a possible change of the current plan
+         * @description `data` is null if no paid plan runs; the customer then buys a plan instead. The add-ons that the customer owns continue with the new plan unless `without` names them. Cancelled add-ons continue only if `keep` names them.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -1379,8 +1379,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel the scheduled change
-         * @description `id` is the scheduled change's. Cancelling it again gives the same answer and changes nothing. Renewals requested with the change are cancelled with it; a payment that still arrives for them is refunded. 409 `change_done` if the change has taken effect, or its renewal is paid.
+         * Cancel the scheduled change of the plan
+         * @description `id` is the id of the scheduled change. Cancelling the change again gives the same answer and changes nothing. Renewal orders that contain the change are cancelled too; a payment that still arrives for such an order is refunded. Answers 409 `change_done` if the change has taken effect or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
         options?: never;
@@ -1396,8 +1396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The add-ons that a subscription can buy
-         * @description `id` is the subscription's.
+         * List the add-ons that a subscription can buy
+         * @description `id` is the id of the subscription.
          */
         get: operations["listSubscriptionAddOns"];
         put?: never;
@@ -1417,8 +1417,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Cancel or reactivate an add-on
-         * @description `id` is the owned add-on's. Takes effect with the next billing cycle. 409 `plan_expired` once the plan is expired, `charged_once` for an add-on that was charged once.
+         * Cancel or reactivate an add-on of the plan
+         * @description `id` is the id of the add-on that the customer owns. The change takes effect with the next billing cycle. Answers 409 `plan_expired` if the plan has expired, and `charged_once` for an add-on that is charged only once.
          */
         put: operations["updateAddOn"];
         post?: never;
@@ -1438,8 +1438,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the charge for add-ons
-         * @description Prorated by day to the plan's end. 409 `plan_expired` once the plan is expired.
+         * Preview the charge for add-ons without creating a payment
+         * @description The price is prorated by day up to the plan's end. Answers 409 `plan_expired` if the plan has expired.
          */
         post: operations["previewAddOnPayment"];
         delete?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a gateway session for add-ons */
+        /** Create a gateway session to pay for add-ons */
         post: operations["requestAddOnPayment"];
         delete?: never;
         options?: never;
@@ -1475,8 +1475,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the charge for a renewal
-         * @description 404 for another customer's subscription, 409 without a plan to renew.
+         * Preview the charge for a renewal without creating a payment
+         * @description Answers 404 for another customer's subscription, and 409 if there is no plan to renew.
          */
         post: operations["previewRenewal"];
         delete?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a gateway session for a renewal */
+        /** Create a gateway session to pay for a renewal */
         post: operations["requestRenewal"];
         delete?: never;
         options?: never;
@@ -1510,14 +1510,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the state of automatic renewal and the methods to choose from
-         * @description `offered` is false if the platform debits no customers; all other fields are empty then. `choices` is empty once a mandate is authorised, and if there is nothing to renew.
+         * Return the state of automatic renewal and the payment methods for it
+         * @description `offered` is false if the operator does not offer automatic renewal; all other fields are then empty. `choices` is empty after the customer has authorised a mandate, and if there is no plan to renew.
          */
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
-         * Consent to automatic renewal
-         * @description UPI and card pay the open renewal in the same step. eNACH takes no payment: `order_id` is null, the bank confirms days later, and the customer pays renewals manually before that. Repeated before authorisation, it returns the same session (eNACH: on the same day). 404 `automatic_renewal_off` if it is not offered. 409 `consent_needed` if the text differs from `choices`, `above_limit` if the method cannot debit the bill. 409 `automatic_renewal_on` if a mandate exists, `automatic_renewal_waits` while the bank has to confirm a mandate. 409 `renewal_not_open` before `opens_on`.
+         * Consent to automatic renewal of the plan
+         * @description With UPI or a card, the same step pays the renewal that is due. With eNACH no payment is taken: `order_id` is null, the bank confirms the mandate days later, and the customer pays renewals manually until then. A second call before the customer authorises the mandate returns the same session (with eNACH only on the same day). Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the text differs from `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1536,8 +1536,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause all debits until the customer resumes them
-         * @description `id` is the mandate's. 409 `not_active` if it is not active. Cancels an announced debit, but not a debit already sent to the bank.
+         * Pause automatic renewal until the customer resumes it
+         * @description `id` is the id of the mandate. Answers 409 `not_active` if the mandate is not active. The call cancels an announced debit, but not a debit that was already sent to the bank.
          */
         post: operations["pauseAutomaticRenewal"];
         delete?: never;
@@ -1556,8 +1556,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a pause
-         * @description `id` is the mandate's. 409 `not_active` if it was not paused here.
+         * Resume automatic renewal after a pause
+         * @description `id` is the id of the mandate. Answers 409 `not_active` if the customer had not paused the mandate with this product.
          */
         post: operations["resumeAutomaticRenewal"];
         delete?: never;
@@ -1576,8 +1576,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End automatic renewal
-         * @description `id` is the mandate's. No debits follow, and the mandate is ended at the bank. If the bank has not confirmed the mandate yet, it is ended right after that. An unauthorised eNACH request ends at once. A repeated call sends the request to the bank again. 409 `not_active` once the mandate has ended, and while a request waits for a payment.
+         * End automatic renewal for good
+         * @description `id` is the id of the mandate. No debits follow, and the product requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the mandate is ended right after the confirmation. An eNACH request that the customer has not authorised ends immediately. A repeated call sends the request to the bank again. Answers 409 `not_active` if the mandate has already ended for another reason.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1596,8 +1596,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Skip the next debit
-         * @description `id` is the mandate's. Skips only the announced debit. 409 `debit_undecided` if the debit was already sent to the bank, `not_active` if no debit is announced.
+         * Skip the next debit by mandate
+         * @description `id` is the id of the mandate. The call skips only the debit that is already announced. Answers 409 `debit_undecided` if the debit was already sent to the bank, and `not_active` if no debit is announced.
          */
         post: operations["skipDebit"];
         delete?: never;
@@ -1616,8 +1616,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a skip
-         * @description `id` is the mandate's. The debit is announced to the customer and the bank again. 409 `skip_stands` if it is too late to announce it, `not_active` if there is no debit.
+         * Undo the skip of the next debit
+         * @description `id` is the id of the mandate. The debit is announced to the customer and the bank again. Answers 409 `skip_stands` if it is too late to announce the debit, and `not_active` if the mandate is not active.
          */
         post: operations["unskipDebit"];
         delete?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders */
+        /** List the account's orders */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -1650,7 +1650,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders as CSV */
+        /** Export the account's orders as CSV */
         get: operations["exportOrders"];
         put?: never;
         post?: never;
@@ -1668,8 +1668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the bills to pay by bank transfer
-         * @description Whether payment by transfer is offered (an account is configured), and the newest fifty proformas.
+         * List the bills that the customer pays by bank transfer
+         * @description Says whether payment by transfer is offered (the operator has configured a bank account), and lists the fifty newest proformas.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -1690,8 +1690,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a proforma for a plan
-         * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
+         * Request a proforma to pay for a plan
+         * @description Returns the order's proforma, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas wait for money, and `po_number_printed` after a part was paid. All other errors are those of a payment request.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1710,8 +1710,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a proforma for a renewal
-         * @description The proforma of the order, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces it. An upgrade keeps its price and its day while the proforma is valid. Activation and tax invoice follow once the money arrives. 409 `transfer_not_offered` without an account, `below_transfer_minimum` for a small amount, `too_many_proformas` while five wait for money, and `po_number_printed` once part was paid; otherwise the errors of a payment request.
+         * Request a proforma to pay for a renewal
+         * @description Returns the order's proforma, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas wait for money, and `po_number_printed` after a part was paid. All other errors are those of a payment request.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1728,8 +1728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a bill to pay by bank transfer
-         * @description Its account, exact amount, possible deductions, and amounts received so far.
+         * Return a proforma that the customer pays by bank transfer
+         * @description Returns the bank account, the exact amount, possible deductions, and the amounts received so far.
          */
         get: operations["showTransfer"];
         put?: never;
@@ -1750,8 +1750,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report the UTR of a transfer
-         * @description The UTR that the customer's bank shows. A credit with that UTR is proposed to staff for this bill, and staff confirm it. Credits to the customer's own account number are recognised without it. 409 `proforma_closed` once the bill is paid, `told_too_often` for the sixth UTR of a proforma or the eleventh of a day.
+         * Report the UTR of a bank transfer
+         * @description The customer enters the UTR that their bank shows. A bank credit with that UTR is proposed to staff as payment of this proforma, and staff confirm it. Bank credits to the customer's own account number are matched without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma or the customer's eleventh of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -1770,8 +1770,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a proforma
-         * @description Only before any money came. Its order can then be paid online, or with another proforma. 409 `proforma_closed` once it is paid or ended, `proforma_partly_received` once money came or is being booked.
+         * Cancel a proforma that is not paid
+         * @description The customer can cancel a proforma before any money for it has arrived. Its order can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for it has arrived or is being booked.
          */
         post: operations["cancelTransfer"];
         delete?: never;
@@ -1788,8 +1788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a link to the proforma as PDF
-         * @description Valid for five minutes; null while the PDF is being made.
+         * Return a link to the PDF of a proforma
+         * @description The link works for five minutes. It is null while the PDF is being made.
          */
         get: operations["linkTransferProforma"];
         put?: never;
@@ -1807,7 +1807,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments */
+        /** List the account's payments */
         get: operations["listPayments"];
         put?: never;
         post?: never;
@@ -1824,7 +1824,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments as CSV */
+        /** Export the account's payments as CSV */
         get: operations["exportPayments"];
         put?: never;
         post?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Return a link to an invoice or another tax document
-         * @description `id` is a payments row's for its invoice, or that of any document in `documents`. While the PDF is being made it answers 202 with the number and no link: try again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment, `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description `id` is the id of a payment, for its invoice, or of any document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link; the client tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1864,8 +1864,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe to the newsletter
-         * @description Sends an e-mail with a link to the address, at most three a day. The newsletter starts once `/newsletter/confirm` is called with its token, within seven days. The confirmed address of a signed-in franchiser subscribes at once. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
+         * Subscribe an address to the newsletter
+         * @description Sends an e-mail with a link to the address, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for known and unknown addresses. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -1882,8 +1882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the lost-mobile change behind a link
-         * @description Public; the signed link only lets its bearer see and stop one change. Opening it stops nothing. An invalid link answers 404 `stop_link_invalid`.
+         * Return the change of a lost mobile to which a link belongs
+         * @description Public. The holder of the signed link can only see and stop one change of a mobile. Reading the change does not stop it. An invalid link answers 404 `stop_link_invalid`.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1905,7 +1905,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a change of a lost mobile
-         * @description Public. Stopping it again changes nothing. 409 `mobile_changed` once the account has moved.
+         * @description Public. Stopping the change again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
          */
         post: operations["stopMobileChange"];
         delete?: never;
@@ -1922,8 +1922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the renewal behind a reminder's link
-         * @description Public; the signed link only lets its bearer see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. Once the term was renewed or changed the state is `paid`.
+         * Return the renewal to which a reminder's pay-link belongs
+         * @description Public. The holder of the signed link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the term was renewed or changed.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -1944,8 +1944,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay the renewal behind a link
-         * @description Public. Two people who pay at once get the same charge. The gateway receives the bearer's mobile and no data of the customer. 409 `pay_link_done` once it is paid, `price_changed` if the total has changed, `payment_held` while staff review a payment for it, `debit_undecided` while a debit is undecided and `pay_despite_debit` is not sent.
+         * Create a gateway session to pay the renewal of a pay-link
+         * @description Public. Two people who pay at the same time get the same charge. The gateway receives the mobile of the person who pays, and no data of the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
         };
         /**
          * List the messages to the customer, newest first
-         * @description Up to 20 a page. No message contains a code or a secret link.
+         * @description A page has up to 20 notifications. No notification contains a code or a secret link.
          */
         get: operations["getNotifications"];
         put?: never;
@@ -1981,7 +1981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the unread notifications */
+        /** Count the customer's unread notifications */
         get: operations["getUnreadNotifications"];
         put?: never;
         post?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description The notifications with the ids, and all up to the `newest` of a list. Other customers' notifications do not change.
+         * @description Marks the notifications whose ids are sent, and all notifications up to the `newest` of a list. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2018,11 +2018,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the channels of reminders */
+        /** Return the channels by which the customer gets reminders */
         get: operations["getMessagePreferences"];
         /**
-         * Choose the channels of reminders
-         * @description Receipts, documents, refunds and security messages are always sent.
+         * Choose the channels by which the customer gets reminders
+         * @description The choice does not apply to receipts, documents, refunds and security messages, which are always sent.
          */
         put: operations["setMessagePreferences"];
         post?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         get?: never;
         /**
          * Give or withdraw the consent to WhatsApp messages
-         * @description Receipts and reminders then also come by WhatsApp; SMS and e-mail continue. The consent is kept with its text, version and time. It ends with this call, with a reply such as STOP, or when the mobile number changes. Another version than the current one answers 422, so that the stored text is the text the customer read. 404 if the product sends no WhatsApp messages.
+         * @description With consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent ends with this call, with a reply such as STOP, or when the mobile number changes. A version other than the current version answers 422, so that the stored text is the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
         post?: never;
@@ -2061,13 +2061,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page that stops reminders
-         * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. A malformed token answers 404.
+         * @description Public. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page with the button and changes nothing. A malformed token answers 404.
          */
         get: operations["openStopReminders"];
         put?: never;
         /**
-         * Stop e-mail reminders with the token of a reminder
-         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link at the end of the mail. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. The token only stops reminders; a repeated call changes nothing. An invalid token answers 404.
+         * Stop e-mail reminders with the token of a reminder's link
+         * @description Public. Mail programs post here with one click (RFC 8058). So does the page to which the link at the end of the e-mail leads. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token can only stop reminders; a repeated call changes nothing. An invalid token answers 404.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` calls it when a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). Returns the redirect for the browser: the registered address with a code valid once within a minute, or with the error of the request. 402 `plan_ended` without a plan in use, 404 `unknown_system`, 409 `redirect_refused` for an address that is not registered.
+         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. That address is registered for the system and carries either the request's error or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2106,8 +2106,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a newsletter subscription with the token of the e-mail
-         * @description Public; the page of the link posts here when the reader clicks its button, so that opening the link changes nothing. Stores the consent with the version of its text, its time, and the time of the confirmation. 404 `newsletter_link_invalid` if the token is invalid or expired, or the address has unsubscribed since.
+         * Confirm a newsletter subscription with the token from the e-mail
+         * @description Public. The page to which the link leads makes this call when the reader clicks its button, so that opening the link changes nothing. The server stores the consent with the version of its text, its time, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Request the link that ends the newsletter
-         * @description Sends an e-mail with the link to a subscribed address, at most three a day. A signed-in franchiser unsubscribes at once, with the confirmed address or the subscribed address. The answer is the same for known and unknown addresses. 409 `email_off` if the product sends no e-mail.
+         * @description Sends an e-mail with the link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same for known and unknown addresses. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
         delete?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page that ends the newsletter
-         * @description Public. Mail programs without the one-click form open the address of `List-Unsubscribe`. It redirects to the page with the button; opening it changes nothing. An invalid token answers 404.
+         * @description Public. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page with the button and changes nothing. An invalid token answers 404.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
-         * End the newsletter with the token of an issue
-         * @description Public; mailboxes post here by one click (RFC 8058), and so does the page of the link in each issue. The body, which mailboxes send as `List-Unsubscribe=One-Click`, is not read. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
+         * End the newsletter with the token of an issue's link
+         * @description Public. Mail programs post here with one click (RFC 8058). So does the page to which the link in each issue leads. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2169,7 +2169,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write to us */
+        /** Send a message to the operator */
         post: operations["sendContactRequest"];
         delete?: never;
         options?: never;
@@ -2185,12 +2185,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sent SMS
-         * @description Newest first. Only with `APP_ENV=development`, as all of `/dev`; 404 otherwise.
+         * List the SMS that the development system has sent
+         * @description The newest SMS comes first. All calls under `/dev` exist only with `APP_ENV=development`; otherwise they answer 404.
          */
         get: operations["listDevSms"];
         put?: never;
-        /** Make the SMS provider misbehave */
+        /** Make the development SMS provider fail */
         post: operations["setDevSmsMode"];
         delete?: never;
         options?: never;
@@ -2205,12 +2205,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the time that api and workers share */
+        /** Return the development clock's time, which the API and the workers share */
         get: operations["getDevClock"];
         put?: never;
         /**
-         * Move the clock forward
-         * @description The periodic jobs that fall due run before it answers.
+         * Set the development clock forward
+         * @description The periodic jobs that become due run before the call answers.
          */
         post: operations["advanceDevClock"];
         delete?: never;
@@ -2229,8 +2229,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with e-mail, password and authenticator code
-         * @description One step for all three credentials; the error (400) is the same whichever is wrong. Sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
+         * Sign a member of staff in with e-mail, password and authenticator code
+         * @description One request sends all three credentials. The error 400 is the same, whichever of them is wrong. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
          */
         post: operations["signInStaff"];
         delete?: never;
@@ -2249,8 +2249,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a sign-in with a passkey
-         * @description For `navigator.credentials.get`. No body. Sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. 409 `passkeys_unavailable` if the site's host is an IP address.
+         * Begin the sign-in of a member of staff with a passkey
+         * @description Returns the options for `navigator.credentials.get`. The request has no body. The answer sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskeySignIn"];
         delete?: never;
@@ -2269,8 +2269,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with a passkey
-         * @description Replaces e-mail, password and code: the device verifies its owner and confirms it. Sets the cookies of `POST /api/support/login` and shares its rate limit. 400 `passkey_refused` if the answer does not sign in. 400 `passkey_expired` if the challenge was used, is older than 5 minutes or was another browser's. 400 `passkey_copied` if the passkey's own counter did not grow, as when a copy is in use.
+         * Sign a member of staff in with a passkey
+         * @description A passkey replaces e-mail, password and code, because the device verifies its user. The answer sets the cookies of `POST /api/support/login`; both calls share a rate limit. Answers 400 `passkey_refused` if the passkey is unknown or its signature is invalid. Answers 400 `passkey_expired` if the challenge was used, is older than 5 minutes or belongs to another browser. Answers 400 `passkey_copied` if the passkey's signature counter did not grow, which happens if a copy of the passkey is in use.
          */
         post: operations["signInStaffByPasskey"];
         delete?: never;
@@ -2288,7 +2288,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session of staff */
+        /** End the session of a member of staff */
         post: operations["signOutStaff"];
         delete?: never;
         options?: never;
@@ -2321,8 +2321,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the accounts of staff
-         * @description For admins and auditors: accounts, invitations not accepted yet, and resets that wait for another admin.
+         * List the accounts of the staff
+         * @description For admins and auditors. Lists the accounts, the invitations that are not accepted yet, and the resets that wait for another admin.
          */
         get: operations["listStaff"];
         put?: never;
@@ -2342,12 +2342,12 @@ export interface paths {
         };
         /**
          * Return the sessions and sign-ins of a member of staff
-         * @description For admins and auditors: the live sessions, and the last twenty sign-ins and tries.
+         * @description For admins and auditors. Returns the member's current sessions, and the last twenty sign-ins and failed tries.
          */
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Admins only, with a reason that the audit trail keeps. The sessions of the member end. 403 `own_account` for the own account, 409 `last_admin` if no other admin would remain, 409 `staff_same` if the member has that role.
+         * @description Only admins may call it, with a reason that the audit trail stores. All sessions of the member end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a member of staff
-         * @description Admins only, with a reason that the audit trail keeps. Ends its sessions and removes its passkeys at once. 403 `own_account` for the own account, 409 `last_admin` if no other admin would remain.
+         * @description Only admins may call it, with a reason that the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2387,8 +2387,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable a member of staff again
-         * @description Admins only, with a reason that the audit trail keeps. Its earlier sessions stay ended.
+         * Enable a disabled member of staff again
+         * @description Only admins may call it, with a reason that the audit trail stores. The member's earlier sessions do not become valid again.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2407,8 +2407,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request the reset of a member's authenticator
-         * @description Admins only, with a reason that the audit trail keeps. Another admin approves or declines it. 403 `own_account` for the own account, 409 `reset_waits` if a reset already waits, 409 `staff_disabled` for a disabled account.
+         * Request the reset of the authenticator of a member of staff
+         * @description Only admins may call it, with a reason that the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the account is disabled.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2427,8 +2427,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a reset
-         * @description Admins only, with a reason that the audit trail keeps. Removes the authenticator, the passkeys and the sessions at once. A link lets the member set a password and enrol again. 403 `own_account` for the requester and for the member, 403 `one_person` for an admin who may be the same person as the requester.
+         * Approve the reset of an authenticator
+         * @description Only admins may call it, with a reason that the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2447,8 +2447,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline or withdraw a reset
-         * @description Admins only, with a reason that the audit trail keeps. The requester uses it to withdraw the request. 403 `own_account` for the member.
+         * Decline or withdraw the reset of an authenticator
+         * @description Only admins may call it, with a reason that the audit trail stores. The admin who requested the reset calls it to withdraw the request. Answers 403 `own_account` for the member concerned.
          */
         post: operations["declineStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Admins only, with a reason that the audit trail keeps. The link is valid once, for 72 hours. Only if the product sends no e-mail, this answer returns the link in `url`. An open invitation to the same address is replaced. 409 `staff_exists` if the address has an account.
+         * @description Only admins may call it, with a reason that the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2487,8 +2487,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send another link
-         * @description Admins only, with a reason that the audit trail keeps. The earlier link becomes invalid. 409 `invitation_over` if it was accepted, withdrawn or replaced.
+         * Send another link for an invitation to the staff
+         * @description Only admins may call it, with a reason that the audit trail stores. The earlier link becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -2507,8 +2507,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw an invitation
-         * @description Admins only, with a reason that the audit trail keeps. 409 `invitation_over` if it was accepted, withdrawn or replaced.
+         * Withdraw an invitation to the staff
+         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["withdrawStaffInvitation"];
         delete?: never;
@@ -2528,7 +2528,7 @@ export interface paths {
         put?: never;
         /**
          * End a session of a member of staff
-         * @description Admins only, with a reason that the audit trail keeps.
+         * @description Only admins may call it, with a reason that the audit trail stores.
          */
         post: operations["endStaffSession"];
         delete?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the own sessions, sign-ins and passkeys */
+        /** List the sessions, sign-ins and passkeys of the signed-in member of staff */
         get: operations["getOwnStaffAccount"];
         put?: never;
         post?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the colleagues whose requests this member may not decide yet
-         * @description Lists colleagues who may be the same person as this member. A tie arises if one of the two, or a third person behind both, opened an account or its sign-in. Opening means to invite or enable it, to give it a role, or to reset its authenticator. While tied, neither may decide the other's requests (403 `one_person`).
+         * List the colleagues whose requests the signed-in member may not decide yet
+         * @description Lists the colleagues who may be the same person as the signed-in member. Two members are tied if one of them gave the other access, or if a third person gave access to both. Giving access means to invite or enable an account, to change its role, or to reset its authenticator. While two members are tied, neither may decide the other's requests (403 `one_person`).
          */
         get: operations["listStaffTies"];
         put?: never;
@@ -2584,8 +2584,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password
-         * @description Ends the other sessions. 422 for a wrong current password, which counts as a guess (429).
+         * Change the password of the signed-in member of staff
+         * @description The member's other sessions end. A wrong current password answers 422 and counts towards the limit of wrong passwords (429).
          */
         post: operations["changeOwnStaffPassword"];
         delete?: never;
@@ -2603,13 +2603,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the own authenticator
-         * @description With the password, a code of the current app and the first code of the new app. Ends the other sessions. A member without the current app requests a reset from an admin.
+         * Replace the authenticator of the signed-in member of staff
+         * @description The request needs the password, a code of the current app and the first code of the new app. The member's other sessions end. A member who no longer has the current app must get an admin to request a reset.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
-         * Propose a key for another authenticator app
-         * @description Nothing changes before its first code is confirmed, within 15 minutes.
+         * Return a key for a new authenticator app
+         * @description Sign-in does not change until the member confirms the first code of the new app, within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
         delete?: never;
@@ -2628,8 +2628,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the registration of a passkey
-         * @description For `navigator.credentials.create`. The passkey is added by `POST /api/support/account/passkeys`, in the same session within 5 minutes. Needs the password and a code of the authenticator; 422 if either is wrong, which counts as a guess (429). 409 `too_many_passkeys` beyond ten, `passkeys_unavailable` if the site's host is an IP address.
+         * Begin the registration of a passkey for the signed-in member of staff
+         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. If either is wrong, it answers 422 and counts towards the limit of wrong passwords (429). Answers 409 `too_many_passkeys` beyond ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -2648,8 +2648,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a passkey to the own account
-         * @description The account's owner gets an e-mail. 400 `passkey_refused` if the answer belongs to another site or the device was not unlocked, `passkey_expired` if the challenge was used or is older than 5 minutes. 409 `passkey_known` for a registered passkey, `too_many_passkeys` beyond ten.
+         * Add a passkey to the account of the signed-in member of staff
+         * @description The account's owner gets an e-mail about the passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` beyond ten passkeys.
          */
         post: operations["addStaffPasskey"];
         delete?: never;
@@ -2666,7 +2666,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Rename an own passkey */
+        /** Rename a passkey of the signed-in member of staff */
         put: operations["renameStaffPasskey"];
         post?: never;
         delete?: never;
@@ -2685,8 +2685,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove an own passkey
-         * @description Ends the other sessions and notifies the account's owner by e-mail. 422 for a wrong current password, which counts as a guess (429). Password and authenticator sign in as before.
+         * Remove a passkey of the signed-in member of staff
+         * @description Ends the member's other sessions, and sends the member an e-mail. A wrong current password answers 422 and counts towards the limit of wrong passwords (429). The member can still sign in with password and authenticator.
          */
         post: operations["removeStaffPasskey"];
         delete?: never;
@@ -2704,7 +2704,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End an own session */
+        /** End a session of the signed-in member of staff */
         post: operations["endOwnStaffSession"];
         delete?: never;
         options?: never;
@@ -2722,8 +2722,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show an invitation or a reset behind a link
-         * @description With a key for an authenticator app. 400 `invitation_invalid` for an invalid link.
+         * Return the invitation or reset to which a staff link belongs
+         * @description The answer contains a key for an authenticator app. An invalid link answers 400 `invitation_invalid`.
          */
         post: operations["openStaffInvitation"];
         delete?: never;
@@ -2742,8 +2742,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation to the staff
-         * @description Creates the account, or enrols it again after a reset; the link is valid once. It does not sign the member in. 400 `invitation_invalid` for an invalid link, 400 `authenticator_expired` for a key shown too long ago.
+         * Accept an invitation or a reset of staff access
+         * @description Creates the staff account, or enrols the member again after a reset. The link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key was shown too long ago.
          */
         post: operations["enrolStaff"];
         delete?: never;
@@ -2760,8 +2760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find customers by any detail they may name
-         * @description By mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number or job number; whole matches first, and each customer once. `tag:vip` finds customers with that tag, `tag:vip asha` those of them with that name.
+         * Find customers by any detail that they may name
+         * @description Searches mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number and job number. Exact matches come first, and each customer is listed once. `tag:vip` finds customers with that tag; `tag:vip asha` finds the customers with that tag whose name matches `asha`.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -2780,8 +2780,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money that waits for staff
-         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists these payments, oldest first, at most 200. Settlement differences are listed with the settlements.
+         * List the money that waits for staff
+         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists the payments concerned, oldest first, at most 200. Settlement differences are only counted here; the list of settlements shows them.
          */
         get: operations["listWaitingMoney"];
         put?: never;
@@ -2800,8 +2800,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money that waits for staff, as CSV
-         * @description The oldest 200. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the money that waits for staff as CSV
+         * @description The file has the oldest 200 payments. The caller needs access to the list. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * Return a customer's identity, state and problems
-         * @description The audit trail records the read, once in half an hour for each member of staff.
+         * @description The audit trail records that the member of staff read the customer, once in half an hour.
          */
         get: operations["getSupportCustomer"];
         put?: never;
@@ -2840,8 +2840,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a customer's statement of account, and the earning schedule of its invoices
-         * @description Every entry of the books that changes the customer's balance, and at most 200 lines of the newest invoices with the amounts earned through the day `through`. A negative balance is owed to the customer. The audit trail records the read.
+         * Return a customer's statement of account, and when its invoices are earned
+         * @description Lists every journal entry that changes the customer's balance. It also lists at most 200 lines of the newest invoices, with the amounts that are earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
         put?: never;
@@ -2860,8 +2860,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer's statement of account as CSV or PDF
-         * @description For admins and finance (403). The audit trail records the download.
+         * Download a customer's statement of account as CSV or PDF
+         * @description Only admins and finance may call it (403). The audit trail records the download.
          */
         get: operations["takeCustomerAccount"];
         put?: never;
@@ -2879,7 +2879,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that happened to a customer, newest first */
+        /** List everything that happened to a customer, newest first */
         get: operations["listTimeline"];
         put?: never;
         post?: never;
@@ -2896,7 +2896,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return one entry by its permalink */
+        /** Return one timeline entry by its permalink */
         get: operations["getTimelineEntry"];
         put?: never;
         post?: never;
@@ -2915,13 +2915,13 @@ export interface paths {
         };
         /**
          * List staff's notes about a customer
-         * @description Notes, pinned ones first, then newest first, 200 at most; tags; and the tags in use, to choose from.
+         * @description Returns the customer's notes, tags, and the tags that staff use for any customer. Pinned notes come first, then the newest, at most 200 notes.
          */
         get: operations["listCustomerNotes"];
         put?: never;
         /**
          * Add a note about a customer
-         * @description Customers read notes in the export of their data.
+         * @description Customers can read the notes in the export of their data.
          */
         post: operations["addCustomerNote"];
         delete?: never;
@@ -2939,7 +2939,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pin a note to the top, or unpin it */
+        /** Pin a note to the top of the customer's notes, or unpin it */
         post: operations["pinCustomerNote"];
         delete?: never;
         options?: never;
@@ -2957,8 +2957,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete a note
-         * @description By its author or an admin. The audit trail keeps who deleted it and why.
+         * Delete a note about a customer
+         * @description Only the note's author or an admin may delete it. The audit trail stores who deleted the note and why.
          */
         post: operations["deleteCustomerNote"];
         delete?: never;
@@ -2978,7 +2978,7 @@ export interface paths {
         put?: never;
         /**
          * Add or remove a tag of a customer
-         * @description At most 10 a customer. `tag:vip` in the search finds them.
+         * @description A customer has at most 10 tags. The search text `tag:vip` finds the customers with the tag `vip`.
          */
         post: operations["tagCustomer"];
         delete?: never;
@@ -2994,7 +2994,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return an unfinished sign-up by its mobile */
+        /** Return a sign-up that is not finished, by its mobile */
         get: operations["getUnknownMobile"];
         put?: never;
         post?: never;
@@ -3013,7 +3013,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset the wrong codes, wrong passwords and SMS counts that lock a customer out */
+        /** Reset a customer's counts of wrong codes, wrong passwords and SMS, which lock the customer out */
         post: operations["unlockCustomer"];
         delete?: never;
         options?: never;
@@ -3030,7 +3030,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign a customer out everywhere */
+        /** End all sessions of a customer */
         post: operations["endCustomerSessions"];
         delete?: never;
         options?: never;
@@ -3047,7 +3047,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a custom domain now */
+        /** Check a customer's custom domain now */
         post: operations["recheckCustomerDomain"];
         delete?: never;
         options?: never;
@@ -3064,7 +3064,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Query the gateway about a payment now */
+        /** Query the gateway about a customer's payment now */
         post: operations["askGateway"];
         delete?: never;
         options?: never;
@@ -3080,8 +3080,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a link to a customer's document
-         * @description Valid for five minutes. The audit trail records the reader. The link is null while the PDF is being made, and if the Invoice Registration Portal refused the document; `message` gives the reason.
+         * Return a link to the PDF of a customer's document
+         * @description The link works for five minutes. The audit trail records who read the document. The link is null while the PDF is being made, and if the Invoice Registration Portal refused the document; `message` gives the reason.
          */
         get: operations["openDocument"];
         put?: never;
@@ -3101,7 +3101,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a document to the customer by SMS */
+        /** Send a customer a document's link by SMS */
         post: operations["resendInvoice"];
         delete?: never;
         options?: never;
@@ -3118,7 +3118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset the counts that lock a number out of sign-up */
+        /** Reset the counts that lock a mobile out of sign-up */
         post: operations["unlockMobile"];
         delete?: never;
         options?: never;
@@ -3135,7 +3135,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a customer more days to renew */
+        /** Give a customer more days of grace to renew */
         post: operations["extendGrace"];
         delete?: never;
         options?: never;
@@ -3154,7 +3154,7 @@ export interface paths {
         put?: never;
         /**
          * Request the customer's permission to view the account
-         * @description Sends the customer a code by SMS. The customer reads it to the member of staff.
+         * @description Sends the customer a code by SMS. The customer tells the code to the member of staff.
          */
         post: operations["askView"];
         delete?: never;
@@ -3173,8 +3173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a view of an account with the customer's code
-         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With them every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
+         * Begin to view a customer's account with the customer's code
+         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With these cookies every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
          */
         post: operations["beginView"];
         delete?: never;
@@ -3192,7 +3192,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a view before its time */
+        /** End the view of a customer's account early */
         post: operations["endView"];
         delete?: never;
         options?: never;
@@ -3207,12 +3207,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the refunds and credit notes requested by staff */
+        /** List the refunds and credit notes that staff requested */
         get: operations["listReversals"];
         put?: never;
         /**
-         * Request a reversal
-         * @description For admins and finance. Above the operator's limit a second admin has to approve it. Once a payment is refunded in full, its purchase ends that day, unless the final request says `keep_plan`.
+         * Request a reversal of a payment or an invoice
+         * @description For admins and finance. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, what it bought ends on that day, unless the last reversal of the payment sends `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3229,8 +3229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the refunds and credit notes requested by staff as CSV
-         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the refunds and credit notes that staff requested as CSV
+         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3251,8 +3251,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a colleague's request
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
+         * Approve a colleague's request for a reversal
+         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
          */
         post: operations["approveReversal"];
         delete?: never;
@@ -3271,8 +3271,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline a colleague's request
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
+         * Decline a colleague's request for a reversal
+         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
          */
         post: operations["declineReversal"];
         delete?: never;
@@ -3290,7 +3290,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw an own request */
+        /** Withdraw the caller's own request for a reversal */
         post: operations["withdrawReversal"];
         delete?: never;
         options?: never;
@@ -3305,12 +3305,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the staff acts that need a second person */
+        /** List the staff acts that need a second person's approval */
         get: operations["listActs"];
         put?: never;
         /**
-         * Request an act
-         * @description A second admin approves an act that changes an identity, concerns many customers, or is above the operator's limit. The same applies to requests of members who are no admins. 409 `request_open` if the same request is open. 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if there is nothing to do. For a switch of the plan 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. For an invoice 409 `invoice_credited`, `invoice_replaced`, `same_recipient`, or `correction_too_late` after 30 November of the next financial year.
+         * Request a staff act, such as a change of a lost mobile
+         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. Answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if the act would change nothing. A switch of the plan answers 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice answers 409 `invoice_credited`, `invoice_replaced` or `same_recipient`, and `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3327,8 +3327,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the staff acts that need a second person as CSV
-         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the staff acts that need a second person's approval as CSV
+         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3349,8 +3349,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview an act
-         * @description Changes nothing. It returns the errors that the request for the act would return.
+         * Preview a staff act without requesting it
+         * @description The call changes nothing. It returns the errors that the request for the act would return.
          */
         post: operations["previewAct"];
         delete?: never;
@@ -3369,8 +3369,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a colleague's act
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
+         * Approve an act that a colleague requested
+         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
          */
         post: operations["approveAct"];
         delete?: never;
@@ -3389,8 +3389,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline a colleague's act
-         * @description 409 `already_decided`, 403 `own_request`, 403 `one_person` if the approver may be the requester.
+         * Decline an act that a colleague requested
+         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
          */
         post: operations["declineAct"];
         delete?: never;
@@ -3409,8 +3409,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop an act that waits for its time
-         * @description A change of a lost mobile waits after approval. 409 `not_scheduled` if the act no longer waits.
+         * Stop an approved act before its effect
+         * @description The change of a lost mobile takes effect some time after its approval. Answers 409 `not_scheduled` if the act no longer waits.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3428,7 +3428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw an own act */
+        /** Withdraw the caller's own request for an act */
         post: operations["withdrawAct"];
         delete?: never;
         options?: never;
@@ -3447,7 +3447,7 @@ export interface paths {
         put?: never;
         /**
          * Close a dispute that cannot be queried at the gateway
-         * @description Admins and finance only. The dispute was won, or the gateway knows no such dispute (`dismissed`). No money moves; a reversal of the kind `chargeback` books a loss. 409 `dispute_decided` if it is no longer open.
+         * @description Only admins and finance may call it. They record that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). The call moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3481,8 +3481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit trail as a file, with the hashes of its chain
-         * @description The whole trail is for admins and auditors (403); support names a customer. The trail records the export itself. `hash` is SHA-256 over `previous` and the record's fields. JSON Lines holds every field unchanged; CSV escapes texts that a spreadsheet would treat as a formula.
+         * Export the audit trail as a file, with the hashes of its chain
+         * @description Only admins and auditors may export the whole trail (403); members with the role `support` must name a customer. The trail records the export itself. `hash` is SHA-256 over `previous` and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3500,7 +3500,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Failed jobs, newest failure first */
+        /** List failed jobs, newest failure first */
         get: operations["listFailedJobs"];
         put?: never;
         post?: never;
@@ -3518,8 +3518,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Failed jobs as CSV
-         * @description Newest failure first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export failed jobs as CSV
+         * @description The job with the newest failure comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -3538,8 +3538,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count failed jobs by reason and time
-         * @description With `seen`, `newer` counts the jobs that failed since.
+         * Count failed jobs by cause and time
+         * @description If `seen` is sent, `newer` counts the jobs that failed after that page was read.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3577,8 +3577,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run jobs again
-         * @description A single job that may not run again answers 409; in a selection each job has a separate result. Completed jobs and jobs with a live duplicate are not run again.
+         * Run failed jobs again
+         * @description A single job that must not run again answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
          */
         post: operations["rerunJobs"];
         delete?: never;
@@ -3596,7 +3596,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel jobs that are not finished */
+        /** Cancel unfinished jobs */
         post: operations["cancelJobs"];
         delete?: never;
         options?: never;
@@ -3614,8 +3614,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dismiss finished jobs
-         * @description Only discarded or cancelled jobs. A dismissed job can be run again until it is deleted; its outcome is kept.
+         * Dismiss discarded or cancelled jobs
+         * @description Only discarded or cancelled jobs can be dismissed. A dismissed job keeps its outcome, and staff can run it again until it is deleted.
          */
         post: operations["dismissJobs"];
         delete?: never;
@@ -3634,8 +3634,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run jobs later
-         * @description Needs `snooze_seconds`. A job with a live duplicate cannot be snoozed, because both would run at the same time.
+         * Postpone the next run of jobs
+         * @description The request needs `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because both would then run at the same time.
          */
         post: operations["snoozeJobs"];
         delete?: never;
@@ -3656,7 +3656,7 @@ export interface paths {
         put?: never;
         /**
          * Start an operation on many jobs in the background
-         * @description Send one of `ids`, `filter`, `dry_run` and `failed_in`. The jobs are fixed at once; each has a separate result. The audit trail has one record of the operation.
+         * @description The request sends exactly one of `ids`, `filter`, `dry_run` and `failed_in`. The server chooses the jobs when the operation starts; each job has its own result. The audit trail gets one record of the operation.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -3692,8 +3692,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a change of many jobs
-         * @description Stores the list of jobs and previews each for about two seconds, without changing them. An operation that names the dry run acts on these jobs. The list is kept for a day.
+         * Preview an operation on many jobs
+         * @description Stores the list of jobs and checks jobs for about two seconds, without changing them. An operation that names the dry run acts on the jobs of this list. The server keeps the list for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -3713,7 +3713,7 @@ export interface paths {
         put?: never;
         /**
          * Check more jobs of a dry run
-         * @description While `left` is above 0.
+         * @description The client calls it again while `left`, the number of unchecked jobs, is above 0.
          */
         post: operations["continueJobDryRun"];
         delete?: never;
@@ -3731,7 +3731,7 @@ export interface paths {
         };
         /**
          * Count the documents missing from the object store
-         * @description A check looks for every document in turn, some hundred thousand a day. A lost document cannot be downloaded until it is restored.
+         * @description A background check looks for every document in the object store, about a hundred thousand documents a day. A lost document cannot be downloaded until it is restored.
          */
         get: operations["getLostDocuments"];
         put?: never;
@@ -3752,8 +3752,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render all lost documents again
-         * @description A worker renders them and restores those whose bytes equal the issued document. The others stay lost and are counted as `different`; restore them from a backup of the object store.
+         * Render all lost documents again, and restore them
+         * @description A worker renders each lost document and restores it if its bytes equal those of the issued document. A document whose bytes differ stays lost and is counted as `different`. The operator restores such a document from a backup of the object store.
          */
         post: operations["restoreDocuments"];
         delete?: never;
@@ -3771,7 +3771,7 @@ export interface paths {
         };
         /**
          * List the open alerts
-         * @description Open alerts, the critical ones first, including silenced alerts.
+         * @description Critical alerts come first. Silenced alerts are included.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -3790,8 +3790,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The newest alerts with what happened to each
-         * @description At most 100; resolved alerts are kept for 90 days.
+         * List the newest alerts with what happened to each alert
+         * @description Returns at most 100 alerts. Resolved alerts are kept for 90 days.
          */
         get: operations["listPastAlerts"];
         put?: never;
@@ -3830,7 +3830,7 @@ export interface paths {
         put?: never;
         /**
          * Become the owner of an open alert
-         * @description The previous owner no longer owns it.
+         * @description The alert's previous owner no longer owns it.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -3849,8 +3849,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Silence an alert for a time
-         * @description The same alert, raised again within that time, is silenced too. 403 `admins_alone` for an alert that watches staff, unless an admin silences it.
+         * Silence an alert for some time
+         * @description If the same alert is raised again within that time, it is silenced too. Only admins may silence an alert that watches staff; all other members get 403 `admins_alone`.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -3884,8 +3884,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all work that waits for staff
-         * @description A group for each kind of work that the role sees, even if empty. The audit trail records the read.
+         * List the work that waits for staff
+         * @description Returns a group for each kind of work that the member's role may see, even if the group is empty. The audit trail records the read.
          */
         get: operations["listWork"];
         put?: never;
@@ -3907,7 +3907,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a row of the work list
-         * @description 409 while another member of staff has claimed it, unless it is taken over.
+         * @description Answers 409 if another member of staff has claimed the row, unless the request takes the row over.
          */
         post: operations["claimWork"];
         delete?: never;
@@ -3926,8 +3926,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Release a row of the work list
-         * @description A row claimed by another member, or not claimed, does not change.
+         * Release a claimed row of the work list
+         * @description The call does not change a row that nobody or another member has claimed.
          */
         post: operations["releaseWork"];
         delete?: never;
@@ -3944,8 +3944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return deferred revenue by month, and when it will be earned
-         * @description Before tax, in paise. Each month: opening + billed − recognised − credited = closing; `ledger_paise` is the balance of the books at its end. `waterfall` shows when the amounts deferred after `through`, the last booked day, will be earned. `later_paise` is the remainder after its last month.
+         * Return deferred revenue by month, and the months in which it will be earned
+         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of the account in the books at the end of the month. `waterfall` shows in which month the revenue that is deferred after `through`, the last booked day, will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -3964,8 +3964,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The balance of every account when a day ends
-         * @description Each balance is on its debit or credit side; both sides have the same total. Revenue earned on a day is booked in the following night.
+         * Return the balance of every account at the end of a day
+         * @description Each balance is on its debit or its credit side; both sides have the same total. Revenue earned on a day is booked in the following night.
          */
         get: operations["showTrialBalance"];
         put?: never;
@@ -3984,8 +3984,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Income and expenses by month
-         * @description At most twelve months, by default the last three. Expenses are positive if they cost; the result is income less expenses.
+         * Return income and expenses by month
+         * @description Covers at most twelve months, by default the last three. An expense is a positive number. The result is income less expenses.
          */
         get: operations["showProfitAndLoss"];
         put?: never;
@@ -4004,8 +4004,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of the business
-         * @description Recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. By default the last twelve months. They are counted every night and checked against the rows.
+         * Return the figures of the business
+         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. Covers the last twelve months by default. A job calculates the figures every night and checks them against the database.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4024,8 +4024,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A figure as CSV
-         * @description For admins and finance (403). Amounts are in rupees, shares in percent, and empty if there is no value.
+         * Export a figure of the business as CSV
+         * @description Only admins and finance may call it (403). Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
          */
         get: operations["takeFigure"];
         put?: never;
@@ -4044,8 +4044,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the files of a month for accounting software
-         * @description Contains the entries dated in the month in Asia/Kolkata. `problems` names differences from the trial balance or the documents; downloads are blocked while there are any.
+         * List a month's files for accounting software
+         * @description The files contain the journal entries dated in the month. `problems` names differences between the files and the trial balance or the documents. The files cannot be downloaded while there are problems.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4064,8 +4064,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A month of the books as a file for accounting software
-         * @description For admins and finance (403). The audit trail records the download with the file's SHA-256. 409 `month_runs` before the month is over, 409 `export_not_reconciled` while it would differ from the books.
+         * Download a month of the books as a file for accounting software
+         * @description Only admins and finance may call it (403). The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
          */
         get: operations["takeBookFile"];
         put?: never;
@@ -4085,7 +4085,7 @@ export interface paths {
         };
         /**
          * Return the findings of the book checks
-         * @description Each rule with its last result, at most 20 of the rows that break it, and its results in the last 30 checks.
+         * @description Returns each rule with its last result, at most 20 rows that break the rule, and its results in the last 30 checks.
          */
         get: operations["listBookChecks"];
         put?: never;
@@ -4107,7 +4107,7 @@ export interface paths {
         put?: never;
         /**
          * Check the books now
-         * @description Admins and finance only.
+         * @description Only admins and finance may call it.
          */
         post: operations["runBookChecks"];
         delete?: never;
@@ -4124,8 +4124,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One payment from checkout to settlement
-         * @description All records of a payment: order, gateway events, documents, refunds, disputes, requests of staff, journal entries and settlement lines. `clearing_paise` is the part that is still at the gateway.
+         * Return all records of a payment, from checkout to settlement
+         * @description Returns the order, gateway events, documents, refunds, disputes, requests of staff, journal entries and settlement lines of the payment. `clearing_paise` is the part of the payment that the gateway has not settled yet.
          */
         get: operations["getPaymentTrail"];
         put?: never;
@@ -4147,8 +4147,8 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Connect a system that receives events
-         * @description Admins only, with a reason that the audit trail keeps. The secret is shown in this answer only. 409 `too_many_endpoints` beyond twenty.
+         * Add a webhook endpoint for a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4166,8 +4166,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the address or the events of a webhook endpoint
-         * @description Admins only, with a reason that the audit trail keeps.
+         * Change the address or the events of a connected system's webhook endpoint
+         * @description Only admins may call it, with a reason that the audit trail stores.
          */
         put: operations["changeWebhook"];
         post?: never;
@@ -4187,8 +4187,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a connected system
-         * @description Admins only, with a reason that the audit trail keeps. The earlier secret also signs for 24 hours.
+         * Rotate the webhook secret of a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4207,8 +4207,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable a connected system again
-         * @description Admins only, with a reason that the audit trail keeps. Deliveries held while it was disabled stay held until staff resend them. 409 `endpoint_state` if it is already enabled.
+         * Enable the webhook endpoint of a connected system again
+         * @description Only admins may call it, with a reason that the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4227,8 +4227,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disable a connected system
-         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_state` if it is already disabled.
+         * Disable the webhook endpoint of a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
          */
         post: operations["disableWebhook"];
         delete?: never;
@@ -4247,8 +4247,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a connected system permanently
-         * @description Admins only, with a reason that the audit trail keeps.
+         * Remove the webhook endpoint of a connected system permanently
+         * @description Only admins may call it, with a reason that the audit trail stores.
          */
         post: operations["removeWebhook"];
         delete?: never;
@@ -4267,8 +4267,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a connected system a test event
-         * @description Admins only, with a reason that the audit trail keeps. 409 `endpoint_disabled` if it is disabled.
+         * Send a test event to a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4287,8 +4287,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resend failed webhook deliveries
-         * @description Admins only, with a reason that the audit trail keeps. Up to 1,000 events that failed or were held since the given time, oldest first. 409 `endpoint_disabled` if it is disabled.
+         * Resend the webhooks that failed or were held
+         * @description Only admins may call it, with a reason that the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["resendWebhooks"];
         delete?: never;
@@ -4321,7 +4321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery with its body and attempts */
+        /** Return a webhook delivery with its body and attempts */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -4341,8 +4341,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resend one event
-         * @description Admins only, with a reason that the audit trail keeps. 409 `delivery_waiting` if it is being delivered, `endpoint_disabled` if its endpoint is disabled.
+         * Resend one webhook to a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
          */
         post: operations["resendWebhook"];
         delete?: never;
@@ -4362,8 +4362,8 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create a key for a connected system
-         * @description Admins only, with a reason that the audit trail keeps. The key is shown in this answer only. 409 `too_many_keys` beyond fifty.
+         * Create an API key for a connected system
+         * @description Only admins may call it, with a reason that the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4382,8 +4382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a key at once
-         * @description Admins only, with a reason that the audit trail keeps.
+         * Revoke an API key immediately
+         * @description Only admins may call it, with a reason that the audit trail stores.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -4399,12 +4399,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the systems that customers can sign in to */
+        /** List the connected systems that customers can sign in to */
         get: operations["listSignInSystems"];
         put?: never;
         /**
-         * Add a system that customers can sign in to
-         * @description Admins only, with a reason that the audit trail keeps. The id is the client_id of OpenID Connect; the secret is shown in this answer only. 409 `too_many_systems` beyond twenty, `dashboard_taken` if the customers' button already leads to another system.
+         * Add a connected system that customers can sign in to
+         * @description Only admins may call it, with a reason that the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4422,8 +4422,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a system that customers can sign in to
-         * @description Admins only, with a reason that the audit trail keeps. 409 `dashboard_taken` if the customers' button already leads to another system.
+         * Change a connected system that customers can sign in to
+         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4443,8 +4443,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a system
-         * @description Admins only, with a reason that the audit trail keeps. The earlier secret is also valid for 24 hours.
+         * Rotate the secret of a system that customers can sign in to
+         * @description Only admins may call it, with a reason that the audit trail stores. The earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -4463,8 +4463,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable, disable or remove a system
-         * @description Admins only, with a reason that the audit trail keeps. No customer can sign in to a disabled system from that moment; a removed system never returns. 409 `system_state` if it already has that state.
+         * Enable, disable or remove a system that customers can sign in to
+         * @description Only admins may call it, with a reason that the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has that state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4482,7 +4482,7 @@ export interface paths {
         };
         /**
          * Return a customer's entitlements
-         * @description Needs a key with the scope `entitlements:read`. The id is that of the store or of its account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` gets 304. 600 calls a minute for each key.
+         * @description The API key needs the scope `entitlements:read`. `id` is the id of the customer's store or account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` answers 304. Each key may make 600 calls a minute.
          */
         get: operations["getEntitlements"];
         put?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Admins only. Journals, invoices and credit notes can no longer be dated on or before that day. Later discoveries are booked on the first open day and keep the true date as `happened_at`. 409 `books_locked` if the books are already locked to that day. Opening them again is the act `open_books` (`POST /api/support/acts`), which a second admin approves.
+         * @description Only admins may call it. Journal entries, invoices and credit notes can then no longer be dated on or before that day. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to that day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4522,8 +4522,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the credit notes whose recipients have input tax credit to reverse
-         * @description Credit notes with GST to a recipient with a GSTIN, of all customers, newest first.
+         * List the credit notes for which the recipient must reverse input tax credit
+         * @description Lists the credit notes with GST to recipients with a GSTIN, of all customers, newest first.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -4542,8 +4542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the same credit notes as CSV
-         * @description For admins and finance (403). The audit trail records the download.
+         * Export the credit notes for which the recipient must reverse input tax credit as CSV
+         * @description Only admins and finance may call it (403). The audit trail records the download.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -4564,8 +4564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record how the recipient of a credit note treated its input tax credit
-         * @description Admins and finance only, with evidence, which the audit trail also keeps. 409 `no_input_tax` if the document has no input tax to reverse, 409 `input_tax_state_known` if it already has that state.
+         * Record how a credit note's recipient treated its input tax credit
+         * @description Only admins and finance may call it. They send evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if its input tax already has that state.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4582,8 +4582,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registrations of documents at the Invoice Registration Portal
-         * @description Of all customers, the latest change first. The audit trail records the read.
+         * List the registrations of documents at the Invoice Registration Portal
+         * @description Lists the registrations of all customers, the latest change first. The audit trail records the read.
          */
         get: operations["listEInvoices"];
         put?: never;
@@ -4602,8 +4602,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registrations of documents, as CSV
-         * @description The latest change first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the registrations of documents at the Invoice Registration Portal as CSV
+         * @description The registration with the latest change comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4621,7 +4621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many documents wait for the portal or for staff */
+        /** Count the documents that wait for the Invoice Registration Portal or for staff */
         get: operations["countEInvoices"];
         put?: never;
         post?: never;
@@ -4641,8 +4641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a refused or missing registration to the portal again
-         * @description Admins only. 409 `not_refused` for a document that is registered, waits, or was cancelled.
+         * Send a document to the Invoice Registration Portal again
+         * @description Only admins may call it. Answers 409 `not_refused` if the document's registration is registered, waiting or cancelled.
          */
         post: operations["registerEInvoice"];
         delete?: never;
@@ -4658,7 +4658,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the catalogue on sale and the history of catalogues */
+        /** Return the catalogue on sale, and the earlier and planned catalogues */
         get: operations["showCatalogue"];
         put?: never;
         post?: never;
@@ -4675,12 +4675,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of the catalogue */
+        /** List the changes of the catalogue */
         get: operations["listCatalogueChanges"];
         put?: never;
         /**
-         * Begin a draft
-         * @description Starts from the catalogue on sale; with `from`, from another change, brought up to date.
+         * Begin a draft of a catalogue change
+         * @description The draft starts from the catalogue on sale. With `from` it starts from another change, which is first brought up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4696,7 +4696,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return a change with its differences */
+        /** Return a catalogue change with its differences */
         get: operations["showCatalogueChange"];
         put?: never;
         post?: never;
@@ -4716,8 +4716,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Save a draft
-         * @description A draft that cannot be sold yet is saved too, with its faults in `problems`. 409 `catalogue_no_draft`, or `catalogue_draft_moved` if another member saved it since `edit`.
+         * Save a draft of a catalogue change
+         * @description The server also saves a draft that cannot be sold yet, and lists its faults in `problems`. Answers 409 `catalogue_no_draft` if the change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft since the version `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4736,8 +4736,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring an outdated draft up to date
-         * @description Keeps the changes of the draft; everything else follows the catalogue on sale.
+         * Bring an outdated draft of a catalogue change up to date
+         * @description The draft keeps its own changes and takes everything else from the catalogue on sale.
          */
         post: operations["rebaseCatalogueDraft"];
         delete?: never;
@@ -4756,8 +4756,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose a draft for a time
-         * @description 409 `catalogue_pending` while another change waits, `catalogue_outdated`, `catalogue_unchanged`; 422 `catalogue_problems` with the problems to fix.
+         * Propose a draft of a catalogue change for a date
+         * @description Answers 409 `catalogue_pending` if another change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed since, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4776,8 +4776,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve, reject or withdraw a change
-         * @description Approving and rejecting needs an admin other than the proposer (409 `catalogue_own_change`, 403 `one_person` if both may be the same person). 409 `catalogue_decided`, `catalogue_outdated`, `catalogue_too_late`.
+         * Approve, reject or withdraw a catalogue change
+         * @description Only an admin other than the proposer may approve or reject the change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed since, and `catalogue_too_late` if its date has passed.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4794,8 +4794,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the renewals that a change makes dearer or cheaper
-         * @description Compares renewals under the catalogue on sale with those under the change, in paise before tax; the totals include tax. The audit trail records the read.
+         * List the renewals that a catalogue change makes dearer or cheaper
+         * @description Compares the price of each renewal in the catalogue on sale with its price after the change. Prices are in paise before tax; the totals include tax. The audit trail records the read.
          */
         get: operations["showCatalogueEffect"];
         put?: never;
@@ -4816,8 +4816,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a customer's coming months
-         * @description Copies the customer's rows into a scratch database and runs the product's own sweeps there for some months. Returns every message, charge, document and state that would follow. The customer's data does not change. A run takes up to a minute: while the state is not done, send the same request again. A finished answer is returned once. The audit trail records the run. For support and admins, if TIME_MACHINE_URL is set: otherwise, as in production, 404 with the code time_machine_off; 503 with time_machine_busy while others wait, and with time_machine_failed if a run took too long.
+         * Simulate the coming months of a customer
+         * @description Copies the customer's rows into a scratch database and runs the product's own jobs there for some months. Returns every message, charge, document and state that would follow. The customer's data does not change. A run takes up to a minute; while `state` is not `done`, the client sends the same request again. A finished answer is returned once. The audit trail records the run. Only support and admins may call it. Answers 404 `time_machine_off` if `TIME_MACHINE_URL` is not set, as in production. Answers 503 `time_machine_busy` while other runs wait, and 503 `time_machine_failed` if a run took too long.
          */
         post: operations["lookAhead"];
         delete?: never;
@@ -4833,7 +4833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Announcements */
+        /** List the announcements, newest first */
         get: operations["listAnnouncements"];
         put?: never;
         /** Publish an announcement */
@@ -4854,8 +4854,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change an announcement
-         * @description Readers who closed the older text see the new text.
+         * Change the text, audience or time of an announcement
+         * @description Readers who closed the earlier text see the new text.
          */
         post: operations["changeAnnouncement"];
         delete?: never;
@@ -4889,8 +4889,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the months with a return of outward supplies
-         * @description The current month and the 37 before it, newest first, as YYYY-MM: a return cannot be filed later than three years after its due date (section 37(5) CGST Act 2017).
+         * List the months that have a return of outward supplies (GSTR-1)
+         * @description Lists the current month and the 37 months before it, newest first, as YYYY-MM. A return cannot be filed later than three years after its due date (section 37(5) CGST Act 2017).
          */
         get: operations["listGstReturns"];
         put?: never;
@@ -4909,8 +4909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a month's outward supplies (GSTR-1), compared with the books
-         * @description Every non-empty table of the form, in paise, computed from the documents. `sound` is false if a figure differs from the books or from table 12, or if the portal would refuse something (`problems`).
+         * Return a month's outward supplies (GSTR-1) and compare them with the books
+         * @description Returns every table of the form that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from table 12, or if the portal would refuse a document (`problems`).
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -4929,8 +4929,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The documents behind a table of a month's return
-         * @description In order of time and number. The audit trail records the read.
+         * List the documents in a table of a month's return
+         * @description The documents are in order of time and number. The audit trail records the read.
          */
         get: operations["listGstReturnDocuments"];
         put?: never;
@@ -4949,8 +4949,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A month's return as a file
-         * @description For admins and finance (403); the audit trail records the download with the file's SHA-256. Without `table` it is the whole return in the format of GSTN's offline tool; with it, one table as the tool's CSV. 409 `month_runs` before the month ends, 409 `return_not_reconciled` while it is not sound.
+         * Download a month's return of outward supplies as a file
+         * @description Only admins and finance may call it (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole return in the format of GSTN's offline tool. With `table` the file is one table in that tool's CSV format. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -4969,8 +4969,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proformas of all customers
-         * @description Newest first. The audit trail records the read.
+         * List the proformas of all customers
+         * @description The newest proforma comes first. The audit trail records the read.
          */
         get: operations["listSupportTransfers"];
         put?: never;
@@ -4989,8 +4989,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proformas of all customers, as CSV
-         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the proformas of all customers as CSV
+         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description For finance and admins, audited. Only while no money came for it; parts of unpaid bills have to be released first. 409 `proforma_closed` or `proforma_partly_received`.
+         * @description Only finance and admins may call it; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` or `proforma_partly_received`.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5029,14 +5029,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the bank transfers received
-         * @description Newest first, open credits with the bills that they may pay. The audit trail records the read.
+         * List the bank credits (transfers that the operator received)
+         * @description The newest credit comes first. An open credit is listed with the proformas that it may pay. The audit trail records the read.
          */
         get: operations["listBankCredits"];
         put?: never;
         /**
-         * Enter credits of the bank statement
-         * @description For finance and admins, audited. Stores all credits or none of them; each is booked and matched. 409 `utr_known` if a UTR belongs to another transfer.
+         * Enter bank credits from a bank statement
+         * @description Only finance and admins may call it; the audit trail records it. The server stores either all credits of the request or no credit. Each credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5053,8 +5053,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the bank transfers received as CSV
-         * @description Newest first. Requires access to the list. At most 10,000 rows; the last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, times in India. The audit trail records each download.
+         * Export the bank credits as CSV
+         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
          */
         get: operations["exportBankCredits"];
         put?: never;
@@ -5075,8 +5075,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a bank statement
-         * @description Returns the credits of a bank's CSV file, the errors of each line, and the bills that each credit may pay. No credit is stored. If the headings fit no known bank, the answer requests the columns (`asks: columns`). If the order of day and month is unclear, it requests the order (`asks: day_order`). Send the file again with the answer; it is remembered for the next file with the same headings.
+         * Read the bank credits from a bank's statement file
+         * @description Reads a bank's CSV file. Returns its bank credits, the errors of each line, and the proformas that each credit may pay. The server does not store the credits. If the headings match no known bank, the answer requests the meaning of the columns (`asks` is `columns`). If the order of day and month is unclear, the answer requests that order (`asks` is `day_order`). The client then sends the file again with the parameters; the server remembers them for the next file with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5095,8 +5095,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Use a credit
-         * @description For finance and admins, audited. `order` pays a bill with the deducted tax, within two rupees of its rate. `return` books a transfer back, including the credit's parts on unpaid bills. `dismissal` says that the credit was entered by mistake or is booked elsewhere. `release` frees the parts on unpaid bills. A colleague decides first, and an admin decides over a return. Only a bill without deducted tax, of the credit's own customer, is paid at once, if another member entered the credit. 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * Request how a bank credit is used
+         * @description Only finance and admins may call it; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a transfer that sends the credit's money back, including the parts that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request; for a return this must be an admin. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5115,8 +5115,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve or decline a use of a credit
-         * @description For another member than the requester, for a return an admin; audited. 409 `already_decided`, 403 `own_request`, `one_person` or `admin_decides`.
+         * Approve or decline a requested use of a bank credit
+         * @description The requester may not call it. For a return only an admin may call it. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5133,8 +5133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tax that customers deducted at source
-         * @description Newest first. The audit trail records the read.
+         * List the tax that customers deducted at source (TDS)
+         * @description The newest entry comes first. The audit trail records the read.
          */
         get: operations["listDeductedTax"];
         put?: never;
@@ -5153,8 +5153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deducted tax as CSV
-         * @description The filtered entries. The audit trail records the read.
+         * Export the tax that customers deducted at source as CSV
+         * @description The file has the entries that match the filters. The audit trail records the read.
          */
         get: operations["exportDeductedTax"];
         put?: never;
@@ -5175,8 +5175,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record a finding about deducted tax
-         * @description For finance and admins, audited: the amount in Form 168, the certificate's number, TAN and PAN. 409 `tds_state` for an impossible step, `tds_differs` if an entry is set to matched with another amount.
+         * Record evidence of tax that a customer deducted at source
+         * @description Only finance and admins may call it; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5193,8 +5193,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The daily comparisons with the gateway and every difference
-         * @description Newest first, by default 31 days. Open lines and differences are listed whatever their day.
+         * List the daily comparisons of the books with the gateways, and their differences
+         * @description The newest day comes first; by default the list covers 31 days. Open settlement lines and differences are listed whatever their day.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -5215,8 +5215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Acknowledge a settlement difference that will never clear
-         * @description Admins and finance only. The difference stops counting as open. A later comparison with other amounts opens it again. 409 `difference_clears`: a webhook, a payout or a decision will clear this kind. 409 `difference_closed`: it is no longer open.
+         * Acknowledge a settlement difference that no later event will clear
+         * @description Only admins and finance may call it. The difference is then no longer counted as open. A later comparison with other amounts opens it again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -5232,7 +5232,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One day's settlement line by line */
+        /** Return the settlement of a gateway for one day, line by line */
         get: operations["getSettlement"];
         put?: never;
         post?: never;
@@ -5252,8 +5252,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare all due and open lines of a gateway again
-         * @description For admins and finance. A worker queries the gateway; the audit trail records the request.
+         * Compare all due and all open settlement lines of a gateway again
+         * @description Only admins and finance may call it. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlements"];
         delete?: never;
@@ -5272,8 +5272,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read one day's settlement again and compare all open lines
-         * @description For admins and finance. A worker queries the gateway; the audit trail records the request.
+         * Read a gateway's settlement of one day again, and compare all open lines
+         * @description Only admins and finance may call it. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlementDay"];
         delete?: never;
@@ -5289,7 +5289,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the state of queues, workers and schedules */
+        /** Return the state of job queues, workers and schedules */
         get: operations["listQueues"];
         put?: never;
         post?: never;
@@ -5309,8 +5309,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a queue
-         * @description Admins only.
+         * Pause a job queue
+         * @description Only admins may call it.
          */
         post: operations["pauseQueue"];
         delete?: never;
@@ -5329,8 +5329,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a queue
-         * @description Admins only.
+         * Resume a job queue
+         * @description Only admins may call it.
          */
         post: operations["resumeQueue"];
         delete?: never;
@@ -5350,7 +5350,7 @@ export interface paths {
         put?: never;
         /**
          * Run a scheduled job now
-         * @description Admins only. 409 while a job of its kind waits or runs.
+         * @description Only admins may call it. Answers 409 while a job of the same kind waits or runs.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -5366,12 +5366,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the own and the shared views of a list */
+        /** List the caller's own saved views of a list, and the views that colleagues share */
         get: operations["listSavedViews"];
         put?: never;
         /**
-         * Save the filters of a list under a name
-         * @description Up to 50 a list.
+         * Save the filters of a list as a view with a name
+         * @description A member may save up to 50 views of a list.
          */
         post: operations["saveView"];
         delete?: never;
@@ -5390,13 +5390,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rename a view, and share it or not
-         * @description A colleague's view only if it is shared, and only by admins.
+         * Rename a saved view, or change whether colleagues see it
+         * @description Admins may also change a colleague's view if it is shared.
          */
         post: operations["changeSavedView"];
         /**
-         * Delete a view
-         * @description Requires the same permission as changing it.
+         * Delete a saved view
+         * @description A member may delete a saved view that they may change.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5411,7 +5411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contact requests from the site */
+        /** List the contact requests that visitors sent from the site */
         get: operations["listContactRequests"];
         put?: never;
         post?: never;
@@ -5445,12 +5445,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A contact request with its thread */
+        /** Return a contact request with its thread */
         get: operations["getContactRequest"];
         put?: never;
         /**
-         * Move a contact request
-         * @description 409 if the request has since moved to a state that does not allow this step.
+         * Change the state of a contact request
+         * @description Answers 409 if the request now has a state that does not allow this change.
          */
         post: operations["moveContactRequest"];
         delete?: never;
@@ -5469,8 +5469,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose the owner of a contact request
-         * @description 409 if another member owns it, unless it is taken over.
+         * Choose the member of staff who owns a contact request
+         * @description Answers 409 if another member owns the contact request, unless the call takes it over.
          */
         post: operations["assignContactRequest"];
         delete?: never;
@@ -5489,8 +5489,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reply to a contact request, or record an answer or a note
-         * @description A reply is sent by e-mail. Customers read notes in the export of their data.
+         * Reply to a contact request, or add an answer or a note to it
+         * @description The product sends a reply by e-mail. Customers can read notes in the export of their data.
          */
         post: operations["addContactEntry"];
         delete?: never;
@@ -5506,12 +5506,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Saved replies */
+        /** List the saved replies to contact requests */
         get: operations["listContactMacros"];
         put?: never;
         /**
-         * Save a reply
-         * @description Admins only. 422 for an unknown placeholder.
+         * Add a saved reply to contact requests
+         * @description Only admins may call it. An unknown placeholder answers 422.
          */
         post: operations["addContactMacro"];
         delete?: never;
@@ -5530,13 +5530,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a saved reply
-         * @description As for adding a macro.
+         * Change a saved reply to contact requests
+         * @description Only admins may call it. An unknown placeholder answers 422.
          */
         post: operations["changeContactMacro"];
         /**
-         * Delete a saved reply
-         * @description Admins only.
+         * Delete a saved reply to contact requests
+         * @description Only admins may call it.
          */
         delete: operations["deleteContactMacro"];
         options?: never;
@@ -5552,14 +5552,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the pages that colleagues have open
-         * @description Unknown while the cache is down.
+         * List the pages that colleagues have open in the console
+         * @description `known` is false while the cache is down; the list is then empty.
          */
         get: operations["lookAtPresence"];
         put?: never;
         /**
-         * Report an open page, and return the colleagues who have it open
-         * @description Kept for 45 seconds.
+         * Report that the caller has a page open, and list the colleagues who have it open
+         * @description The server forgets a report after 45 seconds.
          */
         post: operations["stayOnPage"];
         delete?: never;
@@ -5575,7 +5575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness: the process runs */
+        /** Check that the process runs (liveness) */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -5593,8 +5593,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The dependencies answer
-         * @description 503 only without the database.
+         * Check that the services which the process needs answer (readiness)
+         * @description Answers 503 only if the database does not answer.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -5609,14 +5609,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The sign-in data of a member of staff. */
+        /** @description The e-mail, password and code with which a member of staff signs in. */
         StaffSignIn: {
             /** @example support@franchise360.example */
             email: string;
             /** @example Mango#2026#Tree */
             password: string;
             /**
-             * @description The six digits of the authenticator app.
+             * @description The six-digit code that the authenticator app shows.
              * @example 304871
              */
             code: string;
@@ -5627,10 +5627,10 @@ export interface components {
             name: string;
             email: string;
             role: components["schemas"]["StaffRole"];
-            /** @description Staff can run simulations here, as in development and staging. */
+            /** @description Whether staff can run simulations in this environment, as in development and staging. */
             time_machine: boolean;
         };
-        /** @description The assumptions of a simulation. */
+        /** @description The assumptions of a simulation of a customer's coming months. */
         TimeMachineQuestion: {
             /**
              * @description The number of months to simulate.
@@ -5638,107 +5638,107 @@ export interface components {
              */
             months: number;
             /**
-             * @description How the customer pays renewals: on_time pays on the last day of the term, late on the third day of grace. Debits by mandate succeed on time; late, the first attempt of each fails; never, all fail.
+             * @description How the customer pays renewals. With `on_time` the customer pays on the last day of the term, and debits by mandate succeed. With `late` the customer pays on the third day of grace, and the first debit of each renewal fails. With `never` the customer does not pay, and all debits fail.
              * @example on_time
              * @enum {string}
              */
             pays: "on_time" | "late" | "never";
-            /** @description A change of the catalogue that is not approved yet. The simulation sells it from its time on, or at once without a time. Approved changes are applied in any case. */
+            /** @description The id of a catalogue change that is not approved yet. The simulation sells that catalogue from the change's date, or immediately if the change has no date. The simulation always applies approved changes. */
             change_id?: components["schemas"]["Id"];
         };
-        /** @description The simulated entries, or the progress of the run. A repeated request continues the same run until it is done. */
+        /** @description The simulated events, or the progress of the simulation. A repeated request continues the same simulation until it is done. */
         TimeMachineAnswer: {
             /**
-             * @description Waiting means that other runs come first.
+             * @description The progress of the simulation. `waiting` means that other simulations run first.
              * @example done
              * @enum {string}
              */
             state: "waiting" | "running" | "done";
             /**
-             * @description The number of days simulated so far.
+             * @description The number of days that the simulation has covered so far.
              * @example 397
              */
             days: number;
             /**
-             * @description The total number of days, 0 before the run begins.
+             * @description The number of days that the simulation will cover; 0 before it begins.
              * @example 397
              */
             all_days: number;
             /**
              * Format: date-time
-             * @description When the copy was made; meaningless before the run is done.
+             * @description When the simulation copied the customer's data (UTC). The value is meaningless before `state` is `done`.
              * @example 2026-11-26T05:30:00Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last day; meaningless before the run is done.
+             * @description The end of the last simulated day (UTC). The value is meaningless before `state` is `done`.
              * @example 2027-12-26T18:29:00Z
              */
             until: string;
-            /** @description Every simulated event, in order of time; empty until the run is done. */
+            /** @description Every simulated event, in order of time. The list is empty before `state` is `done`. */
             entries: components["schemas"]["TimeMachineEntry"][];
         };
-        /** @description One simulated event. */
+        /** @description A simulated event of a customer's coming months. */
         TimeMachineEntry: {
             /**
              * Format: date-time
-             * @description When it would happen.
+             * @description When the event would happen (UTC).
              * @example 2027-04-09T03:30:00Z
              */
             at: string;
             /**
-             * @description The kind of its subject.
+             * @description The kind of object that the event concerns.
              * @example document
              * @enum {string}
              */
             kind: "state" | "message" | "order" | "payment" | "debit" | "refund" | "document" | "prices";
             /**
-             * @description The subject.
+             * @description A title for the object that the event concerns.
              * @example Invoice
              */
             title: string;
             /**
-             * @description The resulting state; empty without a state.
+             * @description The state of the object after the event; empty if it has no state.
              * @example invoice
              */
             status: string;
             /**
-             * @description The text of a message, or the reason of a failure; otherwise empty.
+             * @description The text of the message, or the reason of the failure; otherwise empty.
              * @example
              */
             text: string;
             /**
-             * @description The channel of a message; otherwise empty.
+             * @description The channel by which the message would be sent; empty if the event is no message.
              * @example
              * @enum {string}
              */
             channel: "" | "sms" | "email" | "whatsapp";
             /**
-             * @description The number of a document or the transaction of a payment; otherwise empty.
+             * @description The number of the document or the transaction id of the payment; otherwise empty.
              * @example INV/26-27/000002
              */
             reference: string;
             /**
              * Format: int64
-             * @description With tax; null without an amount.
+             * @description The amount of the event in paise, with tax; null if the event has no amount.
              * @example 1475000
              */
             amount_paise: number | null;
         };
         /**
-         * @description Support helps customers, finance keeps the books, an auditor reads everything and changes nothing, an admin runs the platform.
+         * @description The role of a member of staff. `support` helps customers, `finance` keeps the books, `auditor` reads everything and changes nothing, and `admin` runs the platform.
          * @example support
          * @enum {string}
          */
         StaffRole: "support" | "finance" | "auditor" | "admin";
-        /** @description The accounts of staff, open invitations, and resets that wait. */
+        /** @description The staff accounts, the open invitations, and the resets that wait for another admin. */
         StaffDirectory: {
             accounts: components["schemas"]["StaffAccount"][];
             invitations: components["schemas"]["StaffInvitation"][];
             resets: components["schemas"]["StaffReset"][];
         };
-        /** @description An account of staff. `enrolled` is false between a reset and the new enrolment. */
+        /** @description The account of a member of staff. `enrolled` is false after a reset until the member enrols again. */
         StaffAccount: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5751,10 +5751,10 @@ export interface components {
             enrolled: boolean;
             /** Format: date-time */
             last_sign_in: string | null;
-            /** @description How many are live. */
+            /** @description The number of the member's current sessions. */
             sessions: number;
         };
-        /** @description An unused link. `enrols` is true for a member whose authenticator was reset. */
+        /** @description An invitation link that is not used yet. `enrols` is true if the link is for a member whose authenticator was reset. */
         StaffInvitation: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5770,7 +5770,7 @@ export interface components {
             sent_at: string | null;
             send_error: string;
         };
-        /** @description A reset that waits for another admin. */
+        /** @description A requested reset of a member's authenticator that waits for another admin. */
         StaffReset: {
             id: components["schemas"]["Id"];
             staff_id: components["schemas"]["Id"];
@@ -5780,12 +5780,12 @@ export interface components {
             /** Format: date-time */
             requested_at: string;
         };
-        /** @description Live sessions, the last sign-ins and tries, and passkeys. */
+        /** @description A member's current sessions, last sign-ins and failed tries, and passkeys. */
         StaffActivity: {
             passkeys: components["schemas"]["StaffPasskey"][];
             sessions: {
                 id: components["schemas"]["Id"];
-                /** @description The address from which it began. */
+                /** @description The IP address from which the session began. */
                 address: string;
                 /** Format: date-time */
                 created_at: string;
@@ -5793,7 +5793,7 @@ export interface components {
                 seen_at: string;
                 /** Format: date-time */
                 expires_at: string;
-                /** @description Whether it is the session of this call. */
+                /** @description Whether this call belongs to the session. */
                 own: boolean;
             }[];
             sign_ins: {
@@ -5803,54 +5803,54 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description The days for which an opened account is tied to its opener, and the present ties of this member. */
+        /** @description The colleagues to whom the signed-in member is tied at present, and the number of days for which a tie lasts. */
         StaffTies: {
             /**
-             * @description The setting `SECOND_PERSON_DAYS`.
+             * @description The number of days for which a tie lasts (setting `SECOND_PERSON_DAYS`).
              * @example 7
              */
             days: number;
             ties: components["schemas"]["StaffTie"][];
         };
-        /** @description A colleague whose requests this member may not decide yet, and the opening that is the reason. */
+        /** @description A colleague whose requests the signed-in member may not decide yet, and the change of a staff account that is the reason. */
         StaffTie: {
             staff_id: components["schemas"]["Id"];
             /**
              * Format: date-time
-             * @description The time from which this member may decide.
+             * @description The time (UTC) from which the signed-in member may decide the colleague's requests.
              */
             until: string;
             /**
-             * @description The kind of opening: an invitation, enabling, another role, or a reset of the authenticator.
+             * @description How the account was given access: by an invitation, by enabling it, by another role, or by a reset of its authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description The opened account: the member's, the colleague's, or that of a person between them.
+             * @description The name of the account that was given access. It is the signed-in member's, the colleague's, or a third person's account.
              * @example Priya Rao
              */
             opened_name: string;
             /**
-             * @description The member who opened it.
+             * @description The name of the member who gave the account access.
              * @example Ravi Admin
              */
             opened_by_name: string;
         };
-        /** @description The link's expiry; `url` is the link itself if the product sends no e-mail. */
+        /** @description The link for a new member of staff. `url` contains the link only if the product sends no e-mail. */
         StaffLink: {
             url: string | null;
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description A key for an authenticator app, shown once. Send `sealed` with the first code. */
+        /** @description A key for an authenticator app. No later answer shows it. The client sends `sealed` together with the app's first code. */
         StaffAuthenticator: {
             secret: string;
             url: string;
             sealed: string;
         };
-        /** @description An invitation or a reset behind a link. */
+        /** @description The invitation or the reset to which a staff link belongs. */
         StaffEnrolment: {
             name: string;
             email: string;
@@ -5860,7 +5860,7 @@ export interface components {
             expires_at: string;
             authenticator: components["schemas"]["StaffAuthenticator"];
         };
-        /** @description The invited person and the role. */
+        /** @description The person to invite to the staff, the role, and the reason. */
         StaffInvitationEntry: {
             /**
              * Format: email
@@ -5873,28 +5873,28 @@ export interface components {
             /** @example She joins the team */
             reason: string;
         };
-        /** @description Another role, and why. */
+        /** @description The new role of a member of staff, and the reason. */
         StaffRoleEntry: {
             role: components["schemas"]["StaffRole"];
             /** @example She joins the team */
             reason: string;
         };
-        /** @description The current password and the new one. */
+        /** @description A member's current password and new password. */
         StaffPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
             /**
-             * @description Not a common password, and without the name or e-mail of its owner.
+             * @description The new password. A common password, or a password with the member's name or e-mail, answers 422.
              * @example Guava#2027#Tree
              */
             password: string;
         };
-        /** @description The proposed key with its first code, and the proof of its owner. */
+        /** @description The key for the new authenticator with its first code, and the member's password and current code. */
         StaffAuthenticatorEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
             /**
-             * @description A code of the current authenticator that was not used yet.
+             * @description An unused code of the member's current authenticator.
              * @example 304871
              */
             current_code: string;
@@ -5903,89 +5903,89 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description PublicKeyCredentialRequestOptionsJSON of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+        /** @description The options of WebAuthn's PublicKeyCredentialRequestOptionsJSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
         PasskeyRequest: {
-            /** @description Random, base64url. */
+            /** @description The random challenge, in base64url. */
             challenge: string;
-            /** @description In milliseconds. */
+            /** @description The time that the user has, in milliseconds. */
             timeout: number;
-            /** @description The domain that passkeys are for. */
+            /** @description The domain for which the passkeys are registered. */
             rpId: string;
             /**
-             * @description The device must verify its owner.
+             * @description Always `required`: the device must verify its user.
              * @constant
              */
             userVerification: "required";
         };
-        /** @description PublicKeyCredentialCreationOptionsJSON of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+        /** @description The options of WebAuthn's PublicKeyCredentialCreationOptionsJSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
         PasskeyCreation: {
-            /** @description The site. */
+            /** @description The site for which the passkey is created. */
             rp: {
-                /** @description The name that the browser shows. */
+                /** @description The site's name, which the browser shows. */
                 name: string;
-                /** @description The domain that passkeys are for. */
+                /** @description The site's domain, for which the passkey is registered. */
                 id: string;
             };
-            /** @description The passkey's owner. */
+            /** @description The member of staff for whom the passkey is created. */
             user: {
-                /** @description The e-mail of the member. */
+                /** @description The e-mail address of the member of staff. */
                 name: string;
-                /** @description The name of the member. */
+                /** @description The full name of the member of staff. */
                 displayName: string;
-                /** @description Base64url; returned with each sign-in. */
+                /** @description The member's id for WebAuthn, in base64url. The browser returns it with each sign-in. */
                 id: string;
             };
-            /** @description Random, base64url. */
+            /** @description The random challenge, in base64url. */
             challenge: string;
-            /** @description The accepted key types, best first: Ed25519, ECDSA with P-256, RSA. */
+            /** @description The accepted types of keys in order of preference: Ed25519, ECDSA with P-256, RSA. */
             pubKeyCredParams: {
                 /**
-                 * @description The kind of credential.
+                 * @description The type of the credential, always `public-key`.
                  * @constant
                  */
                 type: "public-key";
-                /** @description The algorithm’s number in COSE. */
+                /** @description The COSE number of the algorithm. */
                 alg: number;
             }[];
-            /** @description In milliseconds. */
+            /** @description The time that the user has, in milliseconds. */
             timeout: number;
-            /** @description The member's passkeys, so that a device does not create a second passkey. */
+            /** @description The passkeys that the member already has, so that the same device does not create a second passkey. */
             excludeCredentials?: {
                 /**
-                 * @description The kind of credential.
+                 * @description The type of the credential, always `public-key`.
                  * @constant
                  */
                 type: "public-key";
-                /** @description Base64url. */
+                /** @description The id of the passkey, in base64url. */
                 id: string;
-                /** @description How the device is reached. */
+                /** @description The ways in which the browser can reach the device with the passkey. */
                 transports?: string[];
             }[];
-            /** @description Discoverable passkeys whose owner has to unlock them. */
+            /** @description The kind of passkey that is accepted: it is discoverable, and its user has to unlock it. */
             authenticatorSelection: {
                 /**
-                 * @description For browsers that do not know `residentKey`.
+                 * @description The same as `residentKey` is `required`, for browsers that do not know `residentKey`.
                  * @constant
                  */
                 requireResidentKey: true;
                 /**
-                 * @description The browser finds it without a name.
+                 * @description Always `required`: the browser finds the passkey without a user name.
                  * @constant
                  */
                 residentKey: "required";
                 /**
-                 * @description The device must verify its owner.
+                 * @description Always `required`: the device must verify its user.
                  * @constant
                  */
                 userVerification: "required";
             };
             /**
-             * @description The make of the device is not requested.
+             * @description Always `none`: the server does not request the make of the device.
              * @constant
              */
             attestation: "none";
         };
-        /** @description The result of `navigator.credentials.get`; every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.get`. Every part is base64url without padding. */
         PasskeyUse: {
             /**
              * @description The id of the passkey.
@@ -5993,30 +5993,30 @@ export interface components {
              */
             id: string;
             /**
-             * @description `clientDataJSON`.
+             * @description The field `clientDataJSON` of the browser's result.
              * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0
              */
             client_data: string;
             /**
-             * @description `authenticatorData`.
+             * @description The field `authenticatorData` of the browser's result.
              * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
              */
             authenticator_data: string;
             /**
-             * @description `signature`.
+             * @description The field `signature` of the browser's result.
              * @example MEUCIQDx
              */
             signature: string;
             /**
-             * @description `userHandle`.
+             * @description The field `userHandle` of the browser's result.
              * @example MDE5YWUwYzItOWYwMC03YTExLThmMDAtNGIxZDJjM2U0ZjUw
              */
             user_handle: string;
         };
-        /** @description The result of `navigator.credentials.create`, under a name; every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.create`, with a name for the passkey. Every part is base64url without padding. */
         PasskeyEntry: {
             /**
-             * @description The owner's name for it.
+             * @description The name that the member gives the passkey.
              * @example Work laptop
              */
             name: string;
@@ -6026,39 +6026,39 @@ export interface components {
              */
             id: string;
             /**
-             * @description `clientDataJSON`.
+             * @description The field `clientDataJSON` of the browser's result.
              * @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0
              */
             client_data: string;
             /**
-             * @description `attestationObject`.
+             * @description The field `attestationObject` of the browser's result.
              * @example o2NmbXRkbm9uZQ
              */
             attestation: string;
             /**
-             * @description The result of `getTransports`, if any.
+             * @description The result of `getTransports`, if the browser has that function.
              * @example [
              *       "internal"
              *     ]
              */
             transports: string[];
         };
-        /** @description The name of a passkey. */
+        /** @description The new name of a passkey. */
         PasskeyNameEntry: {
             /** @example Work laptop */
             name: string;
         };
-        /** @description The proof that a member enters again before a change that outlives the session. */
+        /** @description The password and the code that a member enters again before a change whose effect outlives the session. */
         StaffProof: {
             /** @example Mango#2026#Tree */
             current_password: string;
             /**
-             * @description A code of the current authenticator that was not used yet.
+             * @description An unused code of the member's current authenticator.
              * @example 304871
              */
             current_code: string;
         };
-        /** @description The current password, entered again. */
+        /** @description The member's current password, entered again. */
         CurrentPasswordEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6066,26 +6066,26 @@ export interface components {
         /** @description A passkey of a member of staff. */
         StaffPasskey: {
             id: components["schemas"]["Id"];
-            /** @description The owner's name for it. */
+            /** @description The name that the member gave the passkey. */
             name: string;
-            /** @description Whether it may be on several devices of its owner, as with a password manager. */
+            /** @description Whether the passkey may be on several devices of the member, as with a password manager. */
             synced: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             last_used_at: string | null;
         };
-        /** @description The part of the link after the number sign. */
+        /** @description The part of a staff link after the `#` sign. */
         StaffLinkEntry: {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
         };
-        /** @description The password, and the authenticator with its first code. */
+        /** @description A new member's password and authenticator key, with the first code. */
         StaffEnrolmentEntry: {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
             /**
-             * @description Not a common password, and without the name or e-mail of its owner.
+             * @description The new password. A common password, or a password with the member's name or e-mail, answers 422.
              * @example Guava#2027#Tree
              */
             password: string;
@@ -6094,121 +6094,121 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description The results of a search. */
+        /** @description The customers and other objects that match a search. */
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
-            /** @description The list is cut off; there may be more. */
+            /** @description Whether the list is cut off, so that there may be more matches. */
             more: boolean;
         };
-        /** @description A possible match of the search. */
+        /** @description A match of the search. */
         SupportHit: {
             /**
              * Format: uuid
-             * @description Null for a number that never finished its sign-up, and for a job, a bank transfer, a contact request or a connected system without a customer.
+             * @description The id of the customer. It is null for a number that never finished its sign-up. It is also null for a job, a bank credit, a contact request or a connected system without a customer.
              */
             customer_id: string | null;
             /** @enum {string} */
             kind: "tag" | "mobile" | "customer" | "email" | "name" | "sounds_like" | "legal_name" | "gstin" | "pan" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
-            /** @description It matched whole. */
+            /** @description Whether the whole value equals the search text. */
             exact: boolean;
-            /** @description The customer's name; empty without a name. */
+            /** @description The customer's name; empty if the customer has no name. */
             name: string;
-            /** @description The customer's mobile; empty without a customer. */
+            /** @description The customer's mobile; empty if the match has no customer. */
             mobile: string;
         };
-        /** @description One thing that happened. The details hold no code, password, secret or card number. */
+        /** @description An event in a customer's timeline. Its details contain no code, password, secret or card number. */
         TimelineEntry: {
-            /** @description Its permalink. */
+            /** @description The id of the entry, which its permalink contains. */
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description One of the customer's kinds. */
+            /** @description The kind of the entry; `kinds` of the customer lists all kinds. */
             kind: string;
             title: string;
             status: string;
             reference: string;
-            /** @description The actor: customer, visitor (not signed in), gateway, system, or a member of staff by name (staff if the name was not kept). */
+            /** @description Who caused the event: `customer`, `visitor` (not signed in), `gateway`, `system`, or the name of a member of staff (`staff` if the name was not stored). */
             actor: string;
-            /** @description The `X-Request-Id` of the request that caused it, directly or through a job; empty for other actions of workers. */
+            /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. It is empty if a worker caused the event without a request. */
             request_id: string;
             details: {
                 [key: string]: components["schemas"]["AnyValue"];
             };
         };
-        /** @description A page of a timeline. */
+        /** @description A page of a customer's timeline. */
         Timeline: {
             entries: components["schemas"]["TimelineEntry"][];
-            /** @description The start of the next page; null on the last page. */
+            /** @description The position at which the next page starts; null on the last page. */
             next: string | null;
         };
-        /** @description The state of a sign-up that was never finished. */
+        /** @description The state of a sign-up that was never finished, by its mobile. */
         UnknownMobile: {
             mobile: string;
-            /** @description A sign-up waits for its code. */
+            /** @description Whether a sign-up waits for the code. */
             pending: boolean;
-            /** @description Wrong codes have locked it. */
+            /** @description Whether wrong codes have locked the sign-up. */
             locked: boolean;
             messages: number;
             entries: components["schemas"]["TimelineEntry"][];
             next: string | null;
         };
-        /** @description One problem. */
+        /** @description A problem of a customer. */
         SupportHealth: {
             /** @enum {string} */
             level: "bad" | "warn";
             text: string;
-            /** @description The timeline's kind with more details; `settlement` and `approval` name those pages. */
+            /** @description The kind of timeline entries that show more details. `settlement` and `approval` name the pages of settlements and approvals. */
             kind: string;
-            /** @description The transaction concerned; empty without a transaction. */
+            /** @description The transaction id of the payment concerned; empty if the problem concerns no payment. */
             payment: string;
         };
         /**
-         * @description A held payment, a dispute that the gateway confirmed, a dispute known only from an unsigned webhook, or a failed refund.
+         * @description The kind of money that waits. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
          * @enum {string}
          */
         WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
-        /** @description Money that waits for staff, counted and listed. */
+        /** @description The money that waits for staff, with counts and a list. */
         WaitingMoneyList: {
             counts: components["schemas"]["WaitingMoneyCounts"];
             rows: components["schemas"]["WaitingMoney"][];
         };
-        /** @description Counts of waiting money by kind. */
+        /** @description The number of waiting payments of each kind. */
         WaitingMoneyCounts: {
             held: number;
             disputes: number;
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
-            /** @description Differences that remain and that an admin has acknowledged; no action is due. */
+            /** @description The number of settlement differences that remain and that a member of staff has acknowledged. They need no action. */
             acknowledged_differences: number;
         };
-        /** @description Money of one customer that waits for staff. */
+        /** @description Money of a customer that waits for staff. */
         WaitingMoney: {
             kind: components["schemas"]["WaitingMoneyKind"];
             customer_id: components["schemas"]["Id"];
-            /** @description The legal name, otherwise that of the person or the store; may be empty. */
+            /** @description The customer's legal name, otherwise the name of the person or the store; may be empty. */
             customer_name: string;
             mobile: string;
             payment_id: components["schemas"]["Id"];
             transaction_id: string;
             gateway: string;
             bought: string;
-            /** @description The gateway's name for a dispute, the id of a refund, the transaction of a held payment. */
+            /** @description The gateway's id of the dispute, the id of the refund, or the transaction id of the held payment. */
             reference: string;
-            /** @description The amount held, disputed or not refunded, in paise; 0 if the webhook of a dispute names no amount. */
+            /** @description The amount held, disputed or not refunded, in paise. It is 0 if a dispute's webhook names no amount. */
             amount_paise: number;
-            /** @description The amount due for a held payment, in paise; 0 otherwise. */
+            /** @description For a held payment: the amount that was due, in paise; otherwise 0. */
             due_paise: number;
             /** Format: date-time */
             since: string;
-            /** @description The gateway's deadline for an answer to the dispute, in the gateway's words; empty without a deadline. */
+            /** @description The gateway's deadline for an answer to the dispute, as the gateway writes it; empty if there is no deadline. */
             answer_by: string;
-            /** @description Why a refund failed. */
+            /** @description The reason why the refund failed. */
             failure: string;
-            /** @description The failed refund concerns money without an invoice: only a bank transfer returns it, to be booked as `bank_transfer`. */
+            /** @description Whether the failed refund concerns money without an invoice. Only a bank transfer can return that money; staff book it as `bank_transfer`. */
             owed: boolean;
-            /** @description Staff requested a refund of the payment, or a booking of returned money, and it is not finished. */
+            /** @description Whether staff have requested a refund or a booking of returned money for the payment, and the request is not finished. */
             requested: boolean;
         };
         SupportTeamMember: {
@@ -6221,18 +6221,18 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string | null;
         };
-        /** @description A mandate for automatic renewal, with its debits. */
+        /** @description A customer's mandate for automatic renewal, with its debits. */
         SupportMandate: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
             gateway: string;
             method: components["schemas"]["MandateMethod"];
-            /** @description The known part of the instrument. */
+            /** @description The visible part of the card or account number; null if it is unknown. */
             masked: string | null;
             /** @description The gateway's id of the mandate. */
             gateway_id: string | null;
-            /** @description The maximum of one debit. */
+            /** @description The largest amount that one debit may have. */
             cap: string;
             ends_on: components["schemas"]["Date"];
             consent_version: string;
@@ -6243,44 +6243,44 @@ export interface components {
             active_at: string | null;
             /**
              * Format: date-time
-             * @description Since when the customer has paused it here.
+             * @description When the customer paused the mandate in this product (UTC); null if it is not paused.
              */
             held_at: string | null;
             /**
              * Format: date-time
-             * @description When the customer stopped it.
+             * @description When the customer stopped the mandate (UTC); null if it is not stopped.
              */
             stop_asked_at: string | null;
             /**
              * Format: date-time
-             * @description When the gateway confirmed its end.
+             * @description When the gateway confirmed the end of the mandate (UTC).
              */
             ended_at: string | null;
-            /** @description Why it ended, in the gateway's words. */
+            /** @description The reason why the mandate ended, as the gateway wrote it. */
             reason: string | null;
-            /** @description The newest first. */
+            /** @description The debits by the mandate, newest first. */
             debits: components["schemas"]["SupportDebit"][];
-            /** @description The newest first. */
+            /** @description The events of the mandate, newest first. */
             events: components["schemas"]["MandateEvent"][];
         };
         /** @description A debit of one renewal by a mandate. */
         SupportDebit: {
             id: components["schemas"]["Id"];
-            /** @description The first day of the term that it pays. */
+            /** @description The first day of the term that the debit pays. */
             renew_on: components["schemas"]["Date"];
-            /** @description The number of the attempt at the renewal. */
+            /** @description The number of this attempt to debit the renewal, from 1. */
             number: number;
             /** @enum {string} */
             state: "planned" | "noticed" | "asked" | "paid" | "failed" | "called_off";
             amount: string;
             /**
              * Format: date-time
-             * @description The earliest moment of the debit.
+             * @description The earliest time of the debit (UTC).
              */
             debit_at: string;
             /**
              * Format: date-time
-             * @description When the bank was notified of the amount.
+             * @description When the bank was notified of the amount (UTC).
              */
             noticed_at: string | null;
             /** Format: date-time */
@@ -6289,29 +6289,29 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: date-time
-             * @description When its next step is due.
+             * @description When the next step of the debit is due (UTC).
              */
             next_at: string | null;
             /** Format: uuid */
             payment_id: string | null;
-            /** @description The reason of the failure, as a cause code. */
+            /** @description The reason why the debit failed, as a cause code. */
             cause: string | null;
-            /** @description Why it failed or was cancelled, in words. */
+            /** @description The reason why the debit failed or was cancelled, in words. */
             why: string | null;
-            /** @description Why it failed, in the gateway's words. */
+            /** @description The reason why the debit failed, as the gateway wrote it. */
             told: string | null;
         };
-        /** @description An unfinished request of staff: to refund a payment, or for an act on the account. It waits for a second person, or it is approved and about to run. */
+        /** @description An unfinished request of staff, either to refund a payment or for an act on the account. It waits for a second person's approval, or it is approved and about to run. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
             /**
              * Format: uuid
-             * @description The payment of a request about one.
+             * @description The id of the payment, if the request concerns a payment.
              */
             payment_id: string | null;
             /**
              * Format: uuid
-             * @description The invoice of a request about one.
+             * @description The id of the invoice, if the request concerns an invoice.
              */
             invoice_id: string | null;
             /** @enum {string} */
@@ -6320,20 +6320,20 @@ export interface components {
             amount: string;
             requested_by_name: string;
         };
-        /** @description The charges of the renewal. */
+        /** @description The amounts of the customer's next renewal. */
         SupportNextBill: {
             /** Format: date */
             on: string;
             /**
              * Format: date
-             * @description The last day of grace.
+             * @description The last day on which the customer can pay the renewal (the last day of grace).
              */
             pay_by: string;
             amount: string;
         };
-        /** @description A change of a lost mobile that waits for its time. */
+        /** @description An approved change of a lost mobile that has not taken effect yet. */
         SupportMobileChange: {
-            /** @description The act that decided it and that can stop it. */
+            /** @description The id of the act that changes the mobile, with which staff can stop the change. */
             act_id: components["schemas"]["Id"];
             /**
              * @description The last four digits of the new mobile.
@@ -6342,12 +6342,12 @@ export interface components {
             ending: string;
             /**
              * Format: date-time
-             * @description When the account moves.
+             * @description When the account gets the new mobile (UTC).
              * @example 2026-11-22T05:30:00Z
              */
             due_at: string;
         };
-        /** @description Identity and state of a customer. */
+        /** @description A customer's identity, state and problems. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
             name: string;
@@ -6358,7 +6358,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in India on which the account is erased, or later if money is owed to it. Null if no erasure was requested, and once it is done. The customer gets no bills before that day.
+             * @description The day in Asia/Kolkata on which the account is erased. The erasure is later if the customer is still owed money. Null if no erasure is requested, and after the erasure. The customer gets no bills before that day.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6367,7 +6367,7 @@ export interface components {
             plan_type: string;
             /** Format: date */
             renew_on: string | null;
-            /** @description The names of the add-ons in force, each unit once. */
+            /** @description The names of the current add-ons. An add-on that the customer has twice is listed twice. */
             add_ons: string[];
             next_bill: components["schemas"]["SupportNextBill"] | null;
             store_name: string;
@@ -6379,7 +6379,7 @@ export interface components {
             last_payment_id: string | null;
             payment_state: string;
             /**
-             * @description The total returned, by refund or through the bank.
+             * @description The total amount returned to the customer, by refund or bank transfer.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -6387,42 +6387,42 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
-            /** @description The pending change of a lost mobile; null without a change. */
+            /** @description The change of a lost mobile that has not taken effect yet; null if there is none. */
             mobile_change: components["schemas"]["SupportMobileChange"] | null;
-            /** @description The other members of the account. */
+            /** @description The members of the account other than its owner. */
             team: components["schemas"]["SupportTeamMember"][];
-            /** @description The mandates for automatic renewal, the newest first. */
+            /** @description The customer's mandates for automatic renewal, newest first. */
             mandates: components["schemas"]["SupportMandate"][];
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
             last_seen_at: string | null;
             health: components["schemas"]["SupportHealth"][];
-            /** @description The kinds of entries by which its timeline can be filtered. */
+            /** @description The kinds of entries in the customer's timeline, by which it can be filtered. */
             kinds: string[];
         };
-        /** @description The result of an act. */
+        /** @description The result of a staff action. */
         SupportDone: {
             message: string;
             /**
              * Format: int64
-             * @description The job that continues it.
+             * @description The id of the job that continues the action.
              */
             job_id: number | null;
         };
-        /** @description The reason of the action. */
+        /** @description The reason of a staff action. */
         StaffReason: {
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example The customer asked for it by telephone.
              */
             reason: string;
         };
-        /** @description Staff's notes about a customer. */
+        /** @description The notes and tags that staff have given a customer. */
         CustomerNotes: {
             notes: components["schemas"]["CustomerNote"][];
             tags: string[];
-            /** @description The tags in use, the most frequent first; 100 at most. */
+            /** @description The tags that staff use for any customer, the most frequent first; at most 100. */
             known_tags: string[];
         };
         CustomerNote: {
@@ -6432,12 +6432,12 @@ export interface components {
             author: string;
             /** Format: date-time */
             created_at: string;
-            /** @description True for its author and for admins. */
+            /** @description Whether the caller may delete the note. Its author and admins may. */
             may_delete: boolean;
         };
         CustomerNoteText: {
             /**
-             * @description Spaces alone are no note.
+             * @description The text of the note. A text of spaces only answers 422.
              * @example Prefers calls after 6 pm.
              */
             text: string;
@@ -6448,32 +6448,32 @@ export interface components {
         };
         CustomerTag: {
             /**
-             * @description Letters, digits and single hyphens.
+             * @description The tag, with letters, digits and single hyphens.
              * @example vip
              */
             tag: string;
-            /** @description True gives the tag, false takes it away. */
+            /** @description True adds the tag to the customer; false removes it. */
             set: boolean;
         };
-        /** @description How many more days, and why. */
+        /** @description The number of additional days of grace, and the reason. */
         GraceExtension: {
             /** @example 5 */
             days: number;
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description A requested consent. */
+        /** @description A requested permission to view a customer's account. */
         ConsentAsked: {
             id: components["schemas"]["Id"];
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description The code that the customer read out. */
+        /** @description The code from the SMS, which the customer told the member of staff. */
         ConsentCode: {
             /** @example 482913 */
             code: string;
         };
-        /** @description Permission to view an account. */
+        /** @description The permission to view a customer's account. */
         ViewBegun: {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
@@ -6481,37 +6481,37 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description `short_payment` accepts a short payment. `end_debit` ends a debit that its bank does not decide. `correct_recipient` issues an invoice again to the right recipient. `cancel_plan` ends a plan and refunds the unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` moves an account to another mobile, after a waiting time in which it can be stopped. `outage_grace` gives more days to all customers whose grace ended in a period. `open_books` opens locked books again (admins only).
+         * @description The kind of a staff act. `short_payment` accepts a payment that is too small. `end_debit` ends a debit that the bank does not decide. `correct_recipient` issues an invoice again to the right recipient. `cancel_plan` ends a plan and refunds its unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` gives an account another mobile, after some time in which the customer or staff can stop the change. `outage_grace` gives more days to all customers whose grace ended in a period. `open_books` opens locked books again (admins only).
          * @enum {string}
          */
         StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
-        /** @description An act to preview. */
+        /** @description A staff act to preview. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description Omitted for an act on many customers. */
+            /** @description The id of the customer; omitted for an act on many customers. */
             customer_id?: components["schemas"]["Id"];
-            /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
+            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is not decided. */
             payment_id?: components["schemas"]["Id"];
-            /** @description For `correct_recipient`: the invoice. */
+            /** @description For `correct_recipient`: the id of the invoice. */
             invoice_id?: components["schemas"]["Id"];
             /**
-             * @description For `correct_recipient`: the invoice's right recipient.
+             * @description For `correct_recipient`: the name of the right recipient.
              * @example Asha Sweets LLP
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines of at most 120 characters.
+             * @description For `correct_recipient`: the address of the right recipient, with one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
             address?: string;
             /**
-             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @description For `correct_recipient`: the GST code of the recipient's State, which is the place of supply.
              * @example 29
              */
             state_code?: string;
             /**
-             * @description For `correct_recipient`: empty or omitted for a recipient without a GSTIN.
+             * @description For `correct_recipient`: the GSTIN of the right recipient; empty or omitted if the recipient has none.
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
@@ -6519,65 +6519,65 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in India on which grace ended.
+             * @description For `outage_grace`: the first day in Asia/Kolkata on which grace ended.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without it, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
             /**
-             * @description For `outage_grace`: how many more days each is given.
+             * @description For `outage_grace`: the number of additional days that each customer gets.
              * @example 3
              */
             days?: number;
-            /** @description For `switch_plan`: the tier that is switched to. */
+            /** @description For `switch_plan`: the id of the new tier. */
             plan_services_id?: components["schemas"]["Id"];
             /**
-             * @description For `switch_plan`: how it is paid.
+             * @description For `switch_plan`: whether the customer pays the new plan monthly or yearly.
              * @example yearly
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, each unit once. */
+            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` refunds the lower value of the remaining days, `goodwill` waives their higher value. `pay` bills the change to the customer like a change made by the customer, and `renewal` schedules it.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch immediately, until the current term ends: `refund` refunds the difference if the new plan is cheaper, and `goodwill` waives it if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
              * @example refund
              * @enum {string}
              */
             settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
-        /** @description An act and its reason. */
+        /** @description A staff act to request, with its reason. */
         StaffActRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description Omitted for an act on many customers. */
+            /** @description The id of the customer; omitted for an act on many customers. */
             customer_id?: components["schemas"]["Id"];
-            /** @description The held payment, for `short_payment`; the undecided debit, for `end_debit`. */
+            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is not decided. */
             payment_id?: components["schemas"]["Id"];
-            /** @description For `correct_recipient`: the invoice. */
+            /** @description For `correct_recipient`: the id of the invoice. */
             invoice_id?: components["schemas"]["Id"];
             /**
-             * @description For `correct_recipient`: the invoice's right recipient.
+             * @description For `correct_recipient`: the name of the right recipient.
              * @example Asha Sweets LLP
              */
             name?: string;
             /**
-             * @description For `correct_recipient`: one to six lines of at most 120 characters.
+             * @description For `correct_recipient`: the address of the right recipient, with one to six lines of at most 120 characters.
              * @example 12 Church Street
              *     Bengaluru, Karnataka 560001
              */
             address?: string;
             /**
-             * @description For `correct_recipient`: the GST code of the State, the place of supply.
+             * @description For `correct_recipient`: the GST code of the recipient's State, which is the place of supply.
              * @example 29
              */
             state_code?: string;
             /**
-             * @description For `correct_recipient`: empty or omitted for a recipient without a GSTIN.
+             * @description For `correct_recipient`: the GSTIN of the right recipient; empty or omitted if the recipient has none.
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
@@ -6585,68 +6585,68 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in India on which grace ended.
+             * @description For `outage_grace`: the first day in Asia/Kolkata on which grace ended.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last such day, at most a month later and not after today. For `open_books`: the last day that stays locked, the end of a month; left out, all are opened.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without it, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
             /**
-             * @description For `outage_grace`: how many more days each is given.
+             * @description For `outage_grace`: the number of additional days that each customer gets.
              * @example 3
              */
             days?: number;
-            /** @description For `switch_plan`: the tier that is switched to. */
+            /** @description For `switch_plan`: the id of the new tier. */
             plan_services_id?: components["schemas"]["Id"];
             /**
-             * @description For `switch_plan`: how it is paid.
+             * @description For `switch_plan`: whether the customer pays the new plan monthly or yearly.
              * @example yearly
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons with the other plan, by the ids under which it sells them, each unit once. */
+            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`. At once, until the present term ends: `refund` refunds the lower value of the remaining days, `goodwill` waives their higher value. `pay` bills the change to the customer like a change made by the customer, and `renewal` schedules it.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch immediately, until the current term ends: `refund` refunds the difference if the new plan is cheaper, and `goodwill` waives it if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
              * @example refund
              * @enum {string}
              */
             settlement?: "refund" | "goodwill" | "pay" | "renewal";
             /**
-             * @description Why, for staff and the audit trail.
+             * @description The reason of the action, for staff and the audit trail.
              * @example The customer asked for it by telephone.
              */
             reason: string;
         };
-        /** @description One fact about an act, for staff. */
+        /** @description A fact about a staff act, shown to staff. */
         StaffActFact: {
             name: string;
             value: string;
         };
-        /** @description The effect of an act if done now. */
+        /** @description What a staff act would change if it were done now. */
         StaffActPreview: {
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
-            /** @description Whether another admin has to approve it. */
+            /** @description Whether an admin other than the requester has to approve the act. */
             needs_approval: boolean;
         };
-        /** @description An act requested by staff. */
+        /** @description An act that a member of staff requested. */
         StaffAct: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["StaffActKind"];
             /**
              * Format: uuid
-             * @description Null for an act on many customers.
+             * @description The id of the customer; null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description In the list; empty elsewhere and for an act on many customers. */
+            /** @description The name of the customer. It is set only in the list, and empty for an act on many customers. */
             customer_name: string;
-            /** @description The facts at the time of the request. */
+            /** @description The facts about the act when it was requested. */
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
@@ -6661,12 +6661,12 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             decision_reason: string;
-            /** @description The result, or the reason of the failure. */
+            /** @description The result of the act, or the reason why it failed. */
             outcome: string;
             /** Format: date-time */
             finished_at: string | null;
         };
-        /** @description A link to a document. */
+        /** @description A link to the PDF of a document. */
         StaffDocument: {
             /** Format: uri */
             url: string | null;
@@ -6674,7 +6674,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
-        /** @description A rate of GST with its first day. */
+        /** @description A rate of GST and the first day on which it applies. */
         CatalogueRate: {
             /** @example 2017-07-01 */
             from: string;
@@ -6684,7 +6684,7 @@ export interface components {
              */
             rate_bps: number;
         };
-        /** @description An add-on of a tier; its key identifies it permanently. */
+        /** @description An add-on of a tier. Its key identifies the add-on permanently. */
         CatalogueAddOn: {
             /** @example users_app */
             key: string;
@@ -6707,14 +6707,14 @@ export interface components {
             yearly_paise: number;
             /**
              * Format: int64
-             * @description The price of an add-on that is charged once; 0 for an add-on charged for each term. The other two prices are 0 then.
+             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If it is not 0, the other two prices are 0.
              * @example 0
              */
             once_paise: number;
             /** @example 997331 */
             sac: string;
         };
-        /** @description A tier of a plan; its name identifies it permanently. */
+        /** @description A tier of a plan. Its name identifies the tier permanently. */
         CatalogueTier: {
             /** @example Expansion */
             tier: string;
@@ -6747,7 +6747,7 @@ export interface components {
             sac: string;
             add_ons: components["schemas"]["CatalogueAddOn"][];
         };
-        /** @description A plan; its name identifies it permanently. */
+        /** @description A plan. Its name identifies the plan permanently. */
         CataloguePlan: {
             /** @example Start up */
             plan: string;
@@ -6756,7 +6756,7 @@ export interface components {
             features: string[];
             services: components["schemas"]["CatalogueTier"][];
         };
-        /** @description All plans on sale, in paise before tax. */
+        /** @description All plans on sale, with prices in paise before tax. */
         Catalogue: {
             /** @example 2027-04 */
             version: string;
@@ -6775,14 +6775,14 @@ export interface components {
             };
             plans: components["schemas"]["CataloguePlan"][];
         };
-        /** @description The catalogue on sale. */
+        /** @description The catalogue of the plans on sale. */
         SoldCatalogue: {
             revision: number;
             catalogue: components["schemas"]["Catalogue"];
             lawful_rates_bps: number[];
             history: components["schemas"]["CatalogueRevision"][];
         };
-        /** @description A present or past catalogue; change_id is null for a catalogue loaded from a file. */
+        /** @description A current or earlier catalogue. `change_id` is null for a catalogue that was loaded from a file. */
         CatalogueRevision: {
             revision: number;
             version: string;
@@ -6793,7 +6793,7 @@ export interface components {
             approved_by_name: string;
             reason: string;
         };
-        /** @description A change of the catalogue; edit counts the saves of its draft. */
+        /** @description A change of the catalogue. `edit` counts how often its draft was saved. */
         CatalogueChange: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6817,7 +6817,7 @@ export interface components {
             revision: number | null;
             outcome: string;
         };
-        /** @description A change with its differences. Problems have to be fixed before it can be proposed; warnings should be reviewed. */
+        /** @description A change of the catalogue with its differences. A member must correct the `problems` before the change can be proposed, and should review the `warnings`. */
         CatalogueReview: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6846,7 +6846,7 @@ export interface components {
             warnings: string[];
             outdated: boolean;
         };
-        /** @description One difference of a change; large means by more than half. */
+        /** @description A difference between the catalogue on sale and a changed catalogue. `large` is true for a difference of more than half. */
         CatalogueDifference: {
             place: string;
             field: string;
@@ -6854,35 +6854,35 @@ export interface components {
             after: string;
             large: boolean;
         };
-        /** @description The base of the draft. */
+        /** @description The catalogue from which a draft starts. */
         CatalogueDraftRequest: {
             /**
-             * @description Another change; empty for the catalogue on sale.
+             * @description The id of another change from which the draft starts; empty for the catalogue on sale.
              * @example
              */
             from?: string;
         };
-        /** @description The version of the draft that the sender changed. */
+        /** @description The version of the draft that the member changed. */
         CatalogueEdit: {
             /**
-             * @description The version of the draft that the sender saw; 409 if it has changed since.
+             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
              * @example 1
              */
             edit: number;
         };
-        /** @description The new content of the draft. */
+        /** @description The new content of a draft, and the version that the member changed. */
         CatalogueSaveRequest: {
             /**
-             * @description The version of the draft that the sender saw; 409 if it has changed since.
+             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
              * @example 1
              */
             edit: number;
             catalogue: components["schemas"]["Catalogue"];
         };
-        /** @description When the draft takes effect, and why. */
+        /** @description When the draft is to take effect, and the reason. */
         CatalogueProposal: {
             /**
-             * @description The version of the draft that the sender saw; 409 if it has changed since.
+             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
              * @example 1
              */
             edit: number;
@@ -6892,12 +6892,12 @@ export interface components {
              */
             effective_from: string;
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example Costs rose.
              */
             reason: string;
         };
-        /** @description A decision. */
+        /** @description The decision about a catalogue change, and its reason. */
         CatalogueDecision: {
             /**
              * @example withdraw
@@ -6905,19 +6905,19 @@ export interface components {
              */
             decision: "approve" | "reject" | "withdraw";
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example Costs rose.
              */
             reason: string;
         };
-        /** @description The effect of a change on renewals. */
+        /** @description The effect of a catalogue change on the prices of renewals. */
         CatalogueEffect: {
             customers: number;
             affected: number;
             tax_changes: boolean;
             /**
              * Format: int64
-             * @description Of all running paid plans, an annual plan by its twelfth.
+             * @description The monthly revenue of all running paid plans before the change, in paise. An annual plan counts with a twelfth of its price.
              */
             monthly_before_paise: number;
             /** Format: int64 */
@@ -6927,7 +6927,7 @@ export interface components {
             page: number;
             last_page: number;
         };
-        /** @description The renewals of a tier and period; ended counts those with a plan no longer on sale. */
+        /** @description The renewals of a tier and a billing period. `ended` counts the renewals of a plan that is no longer on sale. */
         CatalogueEffectGroup: {
             tier: string;
             /** @enum {string} */
@@ -6941,7 +6941,7 @@ export interface components {
             /** Format: int64 */
             after_paise: number;
         };
-        /** @description A customer's next renewal; null if the plan is not sold. */
+        /** @description The prices of a customer's next renewal before and after the change. A price is null if the plan is not on sale. */
         PricedRenewal: {
             customer_id: components["schemas"]["Id"];
             customer_name: string;
@@ -6958,7 +6958,7 @@ export interface components {
             /** Format: int64 */
             total_after_paise: number | null;
         };
-        /** @description A page of changes. */
+        /** @description A page of catalogue changes. */
         CatalogueChangeList: {
             /** @constant */
             status: true;
@@ -6970,26 +6970,26 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description The announcement for all readers; id and revision name a text that a reader closed. */
+        /** @description The announcement that all readers see. `id` and `revision` identify the text, so that the client remembers which text a reader closed. */
         ShownAnnouncement: {
             id: components["schemas"]["Id"];
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description A page of this site; empty without a link. */
+            /** @description The address of a page of this site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
             /** Format: date-time */
             ends_at: string;
         };
-        /** @description An announcement as staff see it. */
+        /** @description An announcement with the fields that only staff see. */
         Announcement: {
             id: components["schemas"]["Id"];
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description A page of this site; empty without a link. */
+            /** @description The address of a page of this site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
@@ -7022,7 +7022,7 @@ export interface components {
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
             /**
-             * @description A page of this site; empty or omitted without a link.
+             * @description The address of a page of this site to which the announcement links; empty or omitted if it has no link.
              * @example /helpcenter
              */
             link?: string;
@@ -7047,12 +7047,12 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example Costs rose.
              */
             reason: string;
         };
-        /** @description A page of reversals. */
+        /** @description A page of staff acts. */
         StaffActList: {
             /** @constant */
             status: true;
@@ -7065,76 +7065,76 @@ export interface components {
             total: number;
         };
         /**
-         * @description The progress of an act: `scheduled` waits for its time after approval, `stopped` ended before that time.
+         * @description The state of a staff act. `scheduled` means that the act is approved and takes effect later. `stopped` means that it was stopped before that time.
          * @enum {string}
          */
         StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
         /**
-         * @description The progress of a reversal.
+         * @description The state of a reversal.
          * @enum {string}
          */
         ReversalState: "waiting" | "approved" | "declined" | "withdrawn" | "done" | "failed";
-        /** @description A request to return money. */
+        /** @description A request to return money to a customer, or to book returned money. */
         ReversalRequest: {
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
             /**
-             * @description A credit note books a returned transfer of an invoiced amount; a bank transfer books that of a failed refund.
+             * @description The kind of the reversal. `refund` returns money through the gateway. `credit_note` books a bank transfer that returned an invoiced amount, which the gateway no longer refunds. `bank_transfer` books a bank transfer that returned the money of a failed refund without an invoice. `release` returns a held payment in full. `chargeback` books a lost dispute.
              * @enum {string}
              */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description Paise, tax included, above 0. Omitted with `all`, and for a release or bank transfer, which cover everything.
+             * @description The amount to return in paise, with tax, above 0. It is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
              * @example 11800
              */
             amount?: number;
-            /** @description The whole remainder at the time of the request. Without it, an amount of 0 or a missing amount is refused. */
+            /** @description True returns the whole amount that is not returned yet at the time of the request. Otherwise `amount` is required. */
             all?: boolean;
             /**
-             * @description The UTR of a transfer, for a credit note or bank transfer only. It is kept in capitals. A UTR that another booked or requested refund uses answers 409 `transfer_booked`.
+             * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. It is stored in capitals. A UTR that another booked or requested reversal uses answers 409 `transfer_booked`.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
             /**
-             * @description The dispute, for a chargeback only.
+             * @description Only for `chargeback`: the gateway's id of the dispute.
              * @example disp_Esz7KAitoYM7PJ
              */
             dispute_id?: string;
-            /** @description Goodwill: the purchase continues although its money is returned in full; without this it ends. For a refund or credit note only. */
+            /** @description Only for `refund` and `credit_note`: as goodwill the purchase continues, although its money is returned in full. Otherwise the purchase ends. */
             keep_plan?: boolean;
             /**
-             * @description Why, for staff and the audit trail; the customer never sees it.
+             * @description The reason of the reversal, for staff and the audit trail. The customer does not see it.
              * @example The customer asked for it by telephone.
              */
             reason: string;
             /**
-             * @description The reason on the credit note for the customer, 3 to 120 characters; "Refund" if empty. For a refund or credit note only.
+             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. "Refund" if empty.
              * @example Bought by mistake
              */
             printed_reason?: string;
         };
-        /** @description A request to return money. */
+        /** @description A reversal that a member of staff requested. */
         Reversal: {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
-            /** @description The legal name, otherwise that of the person or the store; may be empty. */
+            /** @description The customer's legal name, otherwise the name of the person or the store; may be empty. */
             customer_name: string;
             customer_mobile: string;
             transaction_id: string;
             gateway: string;
-            /** @description The total paid. */
+            /** @description The total amount that the customer paid. */
             paid: string;
             bought: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             amount: string;
             bank_reference: string;
-            /** @description The purchase continues if this returns the whole payment. */
+            /** @description Whether the purchase continues if the reversal returns the whole payment. */
             keep_plan: boolean;
             reason: string;
-            /** @description The reason on the credit note for the customer; empty for "Refund". */
+            /** @description The reason that the credit note shows the customer; empty for "Refund". */
             printed_reason: string;
             state: components["schemas"]["ReversalState"];
             needs_approval: boolean;
@@ -7148,7 +7148,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description The state of the purchase afterwards: it ends, is kept as goodwill, or continues because only a part is returned. Null without a purchase, and if the request is finished or just made.
+             * @description What happens to the purchase after the reversal. It ends, is kept as goodwill, or continues because only a part is returned. Null if there is no purchase, and if the request is finished or has just been made.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7166,13 +7166,13 @@ export interface components {
             total: number;
         };
         /**
-         * @description A kind of staff action.
+         * @description A kind of staff action in the audit trail.
          * @enum {string}
          */
         AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of staff action, or `reads` for all reads. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
-        /** @description One record of the trail; each contains the hash of the record before it. */
+        /** @description A record of the audit trail. Each record contains the hash of the previous record. */
         AuditRecord: {
             /** Format: int64 */
             sequence: number;
@@ -7183,21 +7183,21 @@ export interface components {
             staff_name: string;
             action: components["schemas"]["AuditAction"];
             target: string;
-            /** @description The name people know the target by, such as a transaction or the number of a document; empty without such a name. */
+            /** @description The name by which people know the object of the action, such as a transaction id or a document's number; empty if there is no such name. */
             subject: string;
             /** Format: uuid */
             customer_id: string | null;
-            /** @description The legal name, otherwise that of the person or the store, otherwise a masked mobile number; empty without a customer. */
+            /** @description The customer's legal name, otherwise the name of the person or the store, otherwise a masked mobile; empty if the action concerns no customer. */
             customer_name: string;
             reason: string;
             before: string;
             after: string;
-            /** @description The `X-Request-Id` of the member's request; empty, and not hashed, if a worker acted for the member. */
+            /** @description The `X-Request-Id` of the member's request. It is empty, and not part of the hash, if a worker acted for the member. */
             request_id: string;
             previous: string;
             hash: string;
         };
-        /** @description A page of the trail, the members to filter by, and the last check of the chain. */
+        /** @description A page of the audit trail, the members by whom it can be filtered, and the last check of the hash chain. */
         AuditPage: {
             records: components["schemas"]["AuditRecord"][];
             /** Format: int64 */
@@ -7216,9 +7216,9 @@ export interface components {
                 problem: string;
             };
         };
-        /** @description The actions of staff in an account, shown to its customer. */
+        /** @description What staff did in an account, as the account's customer sees it. */
         StaffAccess: {
-            /** @description The members of staff who view it now. */
+            /** @description The members of staff who view the account now. */
             open: {
                 by: string;
                 /** Format: date-time */
@@ -7235,7 +7235,7 @@ export interface components {
             }[];
             total: number;
         };
-        /** @description A job with its failed attempts; the arguments are identifiers only. */
+        /** @description A job with its failed attempts. Its arguments contain only ids. */
         SupportJob: {
             /** Format: int64 */
             id: number;
@@ -7253,11 +7253,11 @@ export interface components {
             attempted_at: string | null;
             /** Format: date-time */
             finalized_at: string | null;
-            /** @description Empty if it concerns no single customer. */
+            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
             customer_id: string;
-            /** @description Empty if it concerns no payment. */
+            /** @description The id of the payment that the job concerns; empty if it concerns no payment. */
             payment_id: string;
-            /** @description The `X-Request-Id` of the request that created it; empty without a request. */
+            /** @description The `X-Request-Id` of the request that created the job; empty if no request created it. */
             request_id: string;
             args: {
                 [key: string]: components["schemas"]["AnyValue"];
@@ -7267,26 +7267,26 @@ export interface components {
             can_rerun: boolean;
             can_cancel: boolean;
             can_dismiss: boolean;
-            /** @description The job is deleted; only its outcome is kept. */
+            /** @description Whether the job itself is deleted and only its outcome is stored. */
             kept: boolean;
             effect: components["schemas"]["JobEffect"];
         };
-        /** @description The effect of a job if it ran now; reading it changes nothing. */
+        /** @description What the job would do if it ran now. Reading the effect changes nothing. */
         JobEffect: {
             summary: string;
-            /** @description A run would no longer change anything. */
+            /** @description Whether a run of the job would change nothing any more. */
             nothing: boolean;
-            /** @description Why a second run is harmless. */
+            /** @description Why a second run of the job is harmless. */
             again: string;
         };
-        /** @description One failed attempt. */
+        /** @description A failed attempt of a job. */
         SupportJobError: {
             /** Format: date-time */
             at: string;
             attempt: number;
             error: string;
         };
-        /** @description A failed job in a list. */
+        /** @description A failed job in the list of failed jobs. */
         FailedJob: {
             /** Format: int64 */
             id: number;
@@ -7300,78 +7300,78 @@ export interface components {
             failed_at: string;
             /** Format: date-time */
             scheduled_at: string;
-            /** @description Empty if it concerns no single customer. */
+            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
             customer_id: string;
-            /** @description The beginning and the end of the error. */
+            /** @description The beginning and the end of the job's last error. */
             last_error: string;
-            /** @description Empty without a customer, or if the customer has no name. */
+            /** @description The customer's name; empty if the job concerns no customer or the customer has no name. */
             customer_name: string;
             /**
-             * @description The masked mobile of an unfinished sign-up that the job belongs to, or empty.
+             * @description The masked mobile of the unfinished sign-up to which the job belongs; otherwise empty.
              * @example 98xxxxxx12
              */
             sign_up: string;
         };
         /**
-         * @description The position of a job in the list of failed jobs: time of the last failure and job number.
+         * @description The position of a job in the list of failed jobs, made of the time of its last failure and its number.
          * @example 1763703000000000-8123
          */
         JobPlace: string;
         /** @description A page of failed jobs. */
         FailedJobs: {
             jobs: components["schemas"]["FailedJob"][];
-            /** @description The position of the first row; empty without rows. */
+            /** @description The position of the first job on the page; empty if the page has no jobs. */
             first: string;
-            /** @description Where the next page begins, empty at the end. */
+            /** @description The position at which the next page starts; empty on the last page. */
             next: string;
         };
-        /** @description Failed jobs that share a kind and a cause. */
+        /** @description The failed jobs that have the same kind and cause. */
         JobGroup: {
             kind: string;
-            /** @description An error without its numbers and identifiers. */
+            /** @description The text of the error without its numbers and ids. */
             cause: string;
             key: string;
             count: number;
             /** Format: date-time */
             latest_at: string;
         };
-        /** @description The number of failed jobs of a kind and queue. */
+        /** @description The number of failed jobs of one kind and queue. */
         JobFacet: {
             kind: string;
             queue: string;
             count: number;
         };
-        /** @description The number of jobs whose last failure was within a time step. */
+        /** @description The number of jobs whose last failure was within one step of time. */
         JobBar: {
             /** Format: date-time */
             from: string;
             count: number;
         };
-        /** @description The totals of a filter. */
+        /** @description The number of failed jobs that match a filter, by cause, kind, queue and time. */
         JobSummary: {
             total: number;
-            /** @description The number of jobs that failed since `seen`. */
+            /** @description The number of jobs that failed after the page given in `seen` was read. */
             newer: number;
             groups: components["schemas"]["JobGroup"][];
             facets: components["schemas"]["JobFacet"][];
             bars: components["schemas"]["JobBar"][];
             step_seconds: number;
         };
-        /** @description The jobs and the reason. */
+        /** @description The jobs to change, and the reason. */
         JobsChange: {
             ids: number[];
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description The duration, for snoozing only.
+             * @description Only for snoozing: after how many seconds the jobs run.
              * @example 3600
              */
             snooze_seconds?: number;
         };
-        /** @description Selects failed jobs; an empty filter selects all. */
+        /** @description A filter of failed jobs; an empty filter matches all failed jobs. */
         JobFilter: {
             /** @enum {string} */
             state?: "" | "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
@@ -7384,7 +7384,7 @@ export interface components {
             /** @example send_otp-7f3c9a51 */
             cause?: string;
             /**
-             * @description The error to which `cause` refers; by default the last error.
+             * @description Says by which of a job's errors `cause` is matched; by default the job's last error.
              * @enum {string}
              */
             by?: "" | "first";
@@ -7404,42 +7404,42 @@ export interface components {
             to?: string | null;
             seen?: components["schemas"]["JobPlace"];
         };
-        /** @description An action, its jobs and the reason. */
+        /** @description An action, the jobs on which it acts, and the reason. */
         JobOperationRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
-             * @description A dry run of the same action; the operation acts on its jobs.
+             * @description The id of a dry run of the same action; the operation acts on its jobs.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             dry_run?: string;
             /**
-             * @description An earlier operation; this one acts on its jobs that failed again.
+             * @description The id of an earlier operation; the new operation acts on those of its jobs that failed again.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             failed_in?: string;
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description The duration, for snoozing only.
+             * @description Only for snoozing: after how many seconds the jobs run.
              * @example 3600
              */
             snooze_seconds?: number;
         };
-        /** @description Saved filters of a list. */
+        /** @description The filters of a list that a member saved under a name. */
         SavedView: {
             id: components["schemas"]["Id"];
             name: string;
             /**
-             * @description The query of the list's address.
+             * @description The filters, as the query part of the list's address.
              * @example state=discarded
              */
             query: string;
-            /** @description All staff see it. */
+            /** @description Whether all staff see the view. */
             shared: boolean;
             owner: string;
             may_change: boolean;
@@ -7458,7 +7458,7 @@ export interface components {
             name: string;
             shared: boolean;
         };
-        /** @description A preview of an action on jobs: those of `ids`, of `filter`, or those that failed again in a change. */
+        /** @description A preview of an action on jobs. The jobs are given by `ids` or by `filter`, or are the jobs of an operation that failed again. */
         JobDryRunRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
@@ -7466,54 +7466,54 @@ export interface components {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             failed_in?: string;
         };
-        /** @description The effect of an action on jobs. The jobs are fixed; `left` counts those not checked yet. */
+        /** @description What an action would do to a stored list of jobs. `left` counts the jobs that are not checked yet. */
         JobDryRun: {
             id: components["schemas"]["Id"];
             total: number;
-            /** @description The number of jobs that would have an effect. */
+            /** @description The number of jobs on which the action would have an effect. */
             acts: number;
-            /** @description The number of jobs that would run and find no work. */
+            /** @description The number of jobs that would run again and find no work. */
             nothing: number;
             refused: number;
             left: number;
             refusals: components["schemas"]["JobRefusal"][];
             failing: components["schemas"]["FailingProvider"][];
         };
-        /** @description Jobs of a rerun that would probably fail again, because their provider fails at the moment. */
+        /** @description The number of jobs of a rerun that would probably fail again, because their provider fails at the moment. */
         FailingProvider: {
             /** @example SMS provider */
             provider: string;
             count: number;
         };
-        /** @description Jobs that are skipped for one reason. */
+        /** @description The number of jobs that an operation skips for the same reason. */
         JobRefusal: {
             /** @example job_twin */
             code: string;
-            /** @description The reason for one of these jobs. */
+            /** @description The reason why one of these jobs is skipped. */
             message: string;
             count: number;
         };
-        /** @description The outcome of the jobs that a rerun started; all zero for other actions. */
+        /** @description What became of the jobs that a rerun started; all numbers are 0 for other actions. */
         JobAftermath: {
             completed: number;
-            /** @description Failed again since. */
+            /** @description The number of jobs that failed again after the rerun. */
             failed: number;
-            /** @description Wait for a worker or run. */
+            /** @description The number of jobs that wait for a worker or run. */
             waiting: number;
-            /** @description Jobs that came too late and found no work, were ended by a member of staff, or are no longer kept. */
+            /** @description The number of jobs that found no work, were ended by a member of staff, or are no longer stored. */
             other: number;
         };
         /**
-         * @description An action on jobs.
+         * @description The action that an operation performs on jobs.
          * @enum {string}
          */
         JobAction: "rerun" | "cancel" | "dismiss" | "snooze";
-        /** @description A started operation. */
+        /** @description An operation on many jobs that has started. */
         JobOperationBegun: {
             id: components["schemas"]["Id"];
             total: number;
         };
-        /** @description An operation on jobs and its progress. */
+        /** @description An operation on many jobs, and its progress. */
         JobOperation: {
             id: components["schemas"]["Id"];
             staff_name: string;
@@ -7527,71 +7527,71 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
         };
-        /** @description The newest operations on more than one job. */
+        /** @description The newest operations on several jobs. */
         JobOperations: {
             operations: components["schemas"]["JobOperation"][];
         };
-        /** @description An operation with up to 500 results, refused jobs first. */
+        /** @description An operation on many jobs with up to 500 results, refused jobs first. */
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
             refusals: components["schemas"]["JobRefusal"][];
             aftermath: components["schemas"]["JobAftermath"];
         };
-        /** @description The outcome of each job. */
+        /** @description The result of an action for each job. */
         JobResults: {
             results: components["schemas"]["JobResult"][];
         };
-        /** @description The outcome of one job. */
+        /** @description The result of an action for one job. */
         JobResult: {
             /** Format: int64 */
             id: number;
             done: boolean;
-            /** @description The reason of a refusal; empty if it is done. */
+            /** @description The reason why the action was refused for the job; empty if the action was done. */
             message: string;
         };
-        /** @description The reason for pausing or resuming a queue. */
+        /** @description The reason for which a queue is paused or resumed. */
         QueueChange: {
             /**
-             * @description Spaces alone are no reason.
+             * @description The reason of the action. A text of spaces only answers 422.
              * @example The provider is down.
              */
             reason: string;
         };
-        /** @description The comparisons of some days, and all open differences of any day, oldest first. */
+        /** @description The comparisons of settlements and books for some days, and all open differences of any day, oldest first. */
         SettlementReport: {
             /** Format: date */
             from: string;
             /** Format: date */
             to: string;
             days: components["schemas"]["SettlementDay"][];
-            /** @description Lines that are not in the books yet. */
+            /** @description Settlement lines that are not booked yet. */
             open_lines: components["schemas"]["SettlementLine"][];
             open_differences: components["schemas"]["SettlementDifference"][];
-            /** @description Acknowledged differences that remain, newest first. */
+            /** @description The acknowledged differences that remain, newest first. */
             acknowledged_differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description The gateway's settlements of a day in India, compared with the books. */
+        /** @description What a gateway settled for one day (Asia/Kolkata), compared with the books. */
         SettlementDay: {
             gateway: string;
             /** Format: date */
             day: string;
             lines: number;
-            /** @description Paise. */
+            /** @description The captures in the day's settlement, in paise. */
             captured_paise: number;
-            /** @description Paise. */
+            /** @description The refunds in the day's settlement, in paise. */
             refunded_paise: number;
-            /** @description Paise. */
+            /** @description The fees in the day's settlement, in paise. */
             fee_paise: number;
-            /** @description Paise. */
+            /** @description The tax on the fees in the day's settlement, in paise. */
             tax_paise: number;
-            /** @description Paise. */
+            /** @description The amount that the bank received for the day, in paise. */
             net_paise: number;
             /** Format: date-time */
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description One disagreement of settlement and books; an amount is 0 if that side has no such amount. It stays open until a comparison no longer finds it. */
+        /** @description A difference between a gateway's settlement and the books. An amount is 0 if that side has no such amount. The difference stays open until a comparison no longer finds it. */
         SettlementDifference: {
             id: components["schemas"]["Id"];
             gateway: string;
@@ -7601,17 +7601,17 @@ export interface components {
             /** @enum {string} */
             kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_amount" | "dispute_not_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn" | "adjustment";
             meaning: string;
-            /** @description Paise. */
+            /** @description The amount in the books, in paise. */
             ours_paise: number;
-            /** @description Paise. */
+            /** @description The amount in the gateway's settlement, in paise. */
             theirs_paise: number;
             /** Format: date-time */
             opened_at: string;
             /** Format: date-time */
             cleared_at: string | null;
-            /** @description It is open, and no later event can clear it. */
+            /** @description Whether staff can acknowledge the difference: it is open, and no later event can clear it. */
             can_acknowledge: boolean;
-            /** @description The admin who acknowledged it, with time and reason; null before that. */
+            /** @description The member of staff who acknowledged the difference, with time and reason; null before that. */
             acknowledged: {
                 /** Format: date-time */
                 at: string;
@@ -7619,12 +7619,12 @@ export interface components {
                 reason: string;
             } | null;
         };
-        /** @description One movement in a settlement, kept once however often the gateway lists it. */
+        /** @description A movement of money in a gateway's settlement. It is stored once, even if the gateway lists it several times. */
         SettlementLine: {
             gateway: string;
             /** Format: date */
             day: string;
-            /** @description The gateway's identifier of the line. */
+            /** @description The gateway's id of the settlement line. */
             line_id: string;
             /** @enum {string} */
             kind: "capture" | "refund" | "refund_reversal" | "chargeback" | "chargeback_reversal" | "adjustment";
@@ -7632,48 +7632,48 @@ export interface components {
             action: string;
             transaction_id: string;
             gateway_payment_id: string;
-            /** @description The refund or the dispute. */
+            /** @description The gateway's id of the refund or dispute. */
             refund_id: string;
-            /** @description Paise before fees; below 0 only for an adjustment that was taken. */
+            /** @description The amount of the movement before fees, in paise. It is below 0 only for an adjustment that the gateway deducted. */
             amount_paise: number;
-            /** @description Paise; below 0 if the gateway returns a fee. */
+            /** @description The gateway's fee in paise; below 0 if the gateway returns a fee. */
             fee_paise: number;
-            /** @description Paise. */
+            /** @description The tax on the fee, in paise. */
             tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for a deduction from the payout. */
+            /** @description The amount that the bank received, in paise; below 0 for a deduction from the payout. */
             net_paise: number;
             settlement_id: string;
-            /** @description The transfer to the bank. */
+            /** @description The UTR of the gateway's transfer to the bank. */
             utr: string;
             /**
              * Format: date-time
-             * @description Null while it is not paid out.
+             * @description When the gateway paid the line out (UTC); null before that.
              */
             settled_at: string | null;
             /**
              * Format: date-time
-             * @description Null while the line is open.
+             * @description When the line was booked (UTC); null while the line is open.
              */
             booked_at: string | null;
-            /** @description The event that an open line waits for, in a sentence. */
+            /** @description The event for which an open line waits, as a sentence. */
             waits_for: string;
         };
-        /** @description One payment from its order to its settlement at the bank. */
+        /** @description All records of a payment, from its order to its settlement at the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
-            /** @description Every capture of the transaction, the accepted or held capture first. */
+            /** @description Every capture of the transaction. The accepted or held capture comes first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description Paise that are neither refunded nor in a pending refund. Once the whole capture is back, what is still owed by bank transfer. */
+            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund it is the amount still owed by bank transfer. */
             left_paise: number;
-            /** @description The part of `left_paise` that never came as money, because the customer deducted it as tax. A refund includes its share of that part and returns only the rest as money. */
+            /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund covers its share of that part too, but returns only money that the customer paid. */
             withheld_paise: number;
-            /** @description The part of the payment that never came as money, because the customer deducted it as tax, including amounts refunded since. */
+            /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. It includes amounts that were refunded later. */
             deducted_paise: number;
-            /** @description Paise of a failed refund that have to be paid by bank transfer. */
+            /** @description The amount of a failed refund, in paise, that has to be returned by bank transfer. */
             owed_paise: number;
-            /** @description If all returns of one payment exceed this amount, a second admin has to approve. */
+            /** @description The limit in paise for all reversals of the payment together. A second admin must approve a reversal that exceeds it. */
             approval_above_paise: number;
-            /** @description The purchase that ends once the payment is returned in full; null without such a purchase. */
+            /** @description The purchase that ends when the payment is returned in full; null if there is no such purchase. */
             holding: components["schemas"]["TrailHolding"] | null;
             order: components["schemas"]["TrailOrder"];
             events: components["schemas"]["TrailEvent"][];
@@ -7683,20 +7683,20 @@ export interface components {
             requests: components["schemas"]["TrailRequest"][];
             journals: components["schemas"]["TrailJournal"][];
             settlements: components["schemas"]["SettlementLine"][];
-            /** @description Paise that are still at the gateway. */
+            /** @description The part of the payment, in paise, that the gateway has not settled yet. */
             clearing_paise: number;
         };
-        /** @description The unexpired purchase of a payment. */
+        /** @description A purchase of the payment that has not expired. */
         TrailHolding: {
             /** @enum {string} */
             what: "plan" | "next_term" | "add_ons";
             /**
              * Format: date
-             * @description The first day after its end.
+             * @description The first day after the end of the purchase.
              */
             until: string;
         };
-        /** @description The payment itself. */
+        /** @description The payment whose records are listed. */
         TrailPayment: {
             /** Format: uuid */
             id: string;
@@ -7707,13 +7707,13 @@ export interface components {
             gateway_payment_id: string;
             /** @enum {string} */
             state: "created" | "pending" | "paid" | "failed" | "expired" | "held" | "refunded";
-            /** @description Paise. */
+            /** @description The amount that was requested, in paise. */
             amount_paise: number;
-            /** @description Paise. */
+            /** @description The amount that the gateway captured, in paise. */
             captured_paise: number;
             paid_by: string;
             reason: string;
-            /** @description Captured without a purchase to pay for, so it is refunded. */
+            /** @description Whether the captured money pays for no purchase (surplus), so that it is refunded. */
             surplus: boolean;
             /** Format: date-time */
             created_at: string;
@@ -7722,24 +7722,24 @@ export interface components {
             /** Format: date-time */
             next_check_at: string | null;
         };
-        /** @description Money that the gateway took for the transaction. */
+        /** @description Money that the gateway captured for the transaction. */
         TrailCapture: {
             gateway_payment_id: string;
             /**
-             * @description `surplus` has no purchase to pay for: it came too late, or a second time.
+             * @description The state of the capture. `surplus` means that it pays for no purchase, because it was late or a second capture.
              * @enum {string}
              */
             state: "accepted" | "held" | "surplus";
-            /** @description Paise. */
+            /** @description The amount of the capture, in paise. */
             amount_paise: number;
-            /** @description Refunded paise of it. */
+            /** @description The part of the capture that is refunded, in paise. */
             back_paise: number;
-            /** @description Paise of it in a pending refund. */
+            /** @description The part of the capture that is in a pending refund, in paise. */
             going_paise: number;
-            /** @description Its last refund failed, and no other refund followed. */
+            /** @description Whether the last refund of the capture failed and no other refund followed. */
             failed: boolean;
         };
-        /** @description An order. */
+        /** @description The order that the payment pays. */
         TrailOrder: {
             /** Format: uuid */
             id: string;
@@ -7748,29 +7748,29 @@ export interface components {
             plan: string;
             /** @enum {string} */
             plan_type: "monthly" | "yearly";
-            /** @description The total of the invoice, in paise. */
+            /** @description The total of the order's invoice, in paise. */
             total_paise: number;
-            /** @description The amount that credit notes for earlier invoices pay, in paise. The customer pays the remaining amount. */
+            /** @description The part of the order's total that credit notes for earlier invoices pay, in paise. The customer pays the other part. */
             credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
             lines: components["schemas"]["TrailOrderLine"][];
         };
-        /** @description A line of the order; from is its first day, to the day after its last. */
+        /** @description A line of an order. `from` is the first day of the line, and `to` the day after its last day. */
         TrailOrderLine: {
             label: string;
             sac: string;
             quantity: number;
-            /** @description Paise. */
+            /** @description The amount of the line before the discount and tax, in paise. */
             amount_paise: number;
-            /** @description Paise. */
+            /** @description The discount of the line, in paise. */
             discount_paise: number;
             /** Format: date */
             from: string;
             /** Format: date */
             to: string;
         };
-        /** @description A reported event of the payment, without signatures. */
+        /** @description An event of the payment that was reported to the product, without its signature. */
         TrailEvent: {
             /** Format: uuid */
             id: string;
@@ -7780,10 +7780,10 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
-            /** @description False for an unsigned hint, which anyone can post: the hint only made the product query the gateway. */
+            /** @description Whether the event is signed. An unsigned event is only a hint that anyone can post; it only made the product query the gateway. */
             signed: boolean;
             status: string;
-            /** @description Paise. */
+            /** @description The amount that the event names, in paise. */
             amount_paise: number;
             external_id: string;
             fields: {
@@ -7792,34 +7792,34 @@ export interface components {
             /** Format: date-time */
             applied_at: string | null;
         };
-        /** @description An invoice, a credit note, or a voucher of held money. */
+        /** @description A document of the payment: an invoice, a credit note, or a voucher for a held payment. */
         TrailDocument: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
             number: string;
-            /** @description Paise. */
+            /** @description The total of the document, in paise. */
             total_paise: number;
             /** Format: date-time */
             issued_at: string;
             refund_id: string;
-            /** @description Null for a document whose recipient has no input tax credit to reverse. */
+            /** @description The state of the input tax credit that the document's recipient has to reverse; null if there is none. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
-        /** @description How far the books are locked: entries on that day or before are refused. */
+        /** @description The day up to which the books are locked. Entries dated on or before that day are refused. */
         BookLock: {
             /**
              * Format: date
-             * @description The last locked day in India; null if all days are open.
+             * @description The last locked day in Asia/Kolkata; null if no day is locked.
              */
             through: string | null;
             /**
              * Format: date
-             * @description The last day of the newest completed month.
+             * @description The last day up to which the books can be locked, which is the end of the last completed month.
              */
             can_lock_through: string;
-            /** @description Every decision, newest first. */
+            /** @description Every change of the lock date, newest first. */
             history: {
                 /** Format: date */
                 through: string | null;
@@ -7829,18 +7829,18 @@ export interface components {
                 at: string;
             }[];
         };
-        /** @description A system of the operator's that customers can sign in to. */
+        /** @description A connected system that customers can sign in to. */
         SignInSystem: {
             /**
              * Format: uuid
-             * @description The client_id.
+             * @description The system's client_id in OpenID Connect.
              */
             id: string;
             label: string;
-            /** @description Where the system starts a sign-in. */
+            /** @description The address at which the system starts a sign-in. */
             login_url: string;
             redirect_uris: string[];
-            /** @description Whether "Access Franchise Dashboard" leads there. */
+            /** @description Whether the button "Access Franchise Dashboard" leads to the system. */
             dashboard: boolean;
             /** @enum {string} */
             state: "enabled" | "disabled" | "removed";
@@ -7851,14 +7851,14 @@ export interface components {
         };
         SignInSystemWithSecret: {
             system: components["schemas"]["SignInSystem"];
-            /** @description Shown once. */
+            /** @description The secret. No later answer shows it. */
             secret: string;
         };
         SignInSystemEntry: {
             /** @example Orders and stock */
             label: string;
             /**
-             * @description Https; outside production also http to the same machine.
+             * @description The address at which the system starts a sign-in. It must begin with https; outside production it may be http to the same machine.
              * @example https://erp.example.in/login
              */
             login_url: string;
@@ -7874,7 +7874,7 @@ export interface components {
             /** @example The ERP is replaced. */
             reason: string;
         };
-        /** @description The unchanged parameters with which the connected system sent the browser. */
+        /** @description The parameters with which the connected system sent the browser, unchanged. */
         SignInRequest: {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80 */
             client_id: string;
@@ -7898,7 +7898,7 @@ export interface components {
             prompt?: string;
         };
         /**
-         * @description The permission of a key.
+         * @description What an API key permits.
          * @enum {string}
          */
         ApiScope: "entitlements:read";
@@ -7906,7 +7906,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             label: string;
-            /** @description The first characters of the key. */
+            /** @description The first characters of the API key. */
             hint: string;
             scopes: components["schemas"]["ApiScope"][];
             /** Format: date-time */
@@ -7917,7 +7917,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description When the API key was last used (UTC), to the minute.
              */
             last_used_at: string | null;
         };
@@ -7926,7 +7926,7 @@ export interface components {
             label: string;
             scopes: components["schemas"]["ApiScope"][];
             /**
-             * @description The days of its validity; 0 for no end.
+             * @description The number of days for which the API key is valid; 0 for no end.
              * @example 365
              */
             days?: number;
@@ -7937,20 +7937,20 @@ export interface components {
         Entitlements: {
             /** Format: uuid */
             account_id: string;
-            /** @description Empty while there is no store. */
+            /** @description The id of the customer's store; empty if the customer has no store. */
             tenant_id: string;
-            /** @description Empty before the first plan. */
+            /** @description The customer's plan; empty before the first plan. */
             plan: string;
             tier: string;
             /** @enum {string} */
             plan_type: "" | "monthly" | "yearly";
             /** @enum {string} */
             state: "none" | "trialing" | "active" | "grace" | "expired" | "lapsed";
-            /** @description Whether the plan may be used now, days of grace included. */
+            /** @description Whether the customer may use the plan now. It includes the days of grace. */
             usable: boolean;
             /**
              * Format: date
-             * @description The last paid day, in India.
+             * @description The last day (Asia/Kolkata) for which the plan is paid.
              */
             valid_until: string | null;
             limits: {
@@ -7966,22 +7966,22 @@ export interface components {
             }[];
         };
         /**
-         * @description An event sent to connected systems. `pkg/webhook/EVENTS.md` has an example of each.
+         * @description A kind of event that is sent to connected systems. `pkg/webhook/EVENTS.md` has an example of each kind.
          * @enum {string}
          */
         WebhookEvent: "account.created" | "account.updated" | "account.closed" | "subscription.activated" | "subscription.changed" | "subscription.renewed" | "subscription.expired" | "subscription.cancelled" | "invoice.issued" | "credit_note.issued" | "tenant.live" | "tenant.updated" | "outlet.opened" | "outlet.changed" | "outlet.closed" | "partner.joined";
-        /** @description An endpoint of a connected system that receives events. */
+        /** @description A webhook endpoint of a connected system, which receives events. */
         Webhook: {
             /** Format: uuid */
             id: string;
             url: string;
             description: string;
-            /** @description An empty list means all events. */
+            /** @description The kinds of events that the endpoint receives; an empty list means all kinds. */
             events: components["schemas"]["WebhookEvent"][];
             /** @enum {string} */
             state: "enabled" | "disabled";
             /**
-             * @description Staff disabled it, it answered 410, or every delivery failed for five days.
+             * @description Why the endpoint is disabled: staff disabled it, it answered 410, or every delivery failed for five days.
              * @enum {string}
              */
             disabled_for: "" | "staff" | "gone" | "failing";
@@ -7989,34 +7989,34 @@ export interface components {
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description The time until which the earlier secret also signs.
+             * @description The time (UTC) until which webhooks are also signed with the earlier secret.
              */
             old_secret_until: string | null;
             /** Format: date-time */
             created_at: string;
             waiting: number;
-            /** @description Deliveries that failed or are held. */
+            /** @description The number of deliveries that failed or are held. */
             undelivered: number;
         };
         WebhookList: {
             endpoints: components["schemas"]["Webhook"][];
-            /** @description All available events. */
+            /** @description The kinds of events that exist. */
             events: components["schemas"]["WebhookEvent"][];
         };
         WebhookWithSecret: {
             endpoint: components["schemas"]["Webhook"];
-            /** @description Shown once. */
+            /** @description The secret. No later answer shows it. */
             secret: string;
         };
         WebhookEntry: {
             /**
-             * @description Https and reachable from the internet; http is allowed outside production.
+             * @description The address of the endpoint. It must begin with https and be reachable from the internet. Outside production it may begin with http.
              * @example https://erp.example.in/hooks/franchise360
              */
             url: string;
             /** @example Orders and stock */
             description: string;
-            /** @description An empty list means all events. */
+            /** @description The kinds of events that the endpoint receives; an empty list means all kinds. */
             events?: components["schemas"]["WebhookEvent"][];
             /** @example The new ERP goes live. */
             reason: string;
@@ -8035,7 +8035,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description A held delivery belongs to an endpoint that was disabled; a failed one used up its attempts.
+         * @description The state of a delivery. `held` means that its endpoint was disabled. `failed` means that all its attempts failed.
          * @enum {string}
          */
         WebhookDeliveryState: "waiting" | "delivered" | "failed" | "held";
@@ -8046,11 +8046,11 @@ export interface components {
             endpoint_id: string;
             /**
              * Format: uuid
-             * @description The header `webhook-id`.
+             * @description The id of the event, sent as the header `webhook-id`.
              */
             event_id: string;
             event: string;
-            /** @description The customer concerned; empty in a test. */
+            /** @description The id of the customer concerned; empty for a test event. */
             customer_id: string;
             state: components["schemas"]["WebhookDeliveryState"];
             attempts: number;
@@ -8058,7 +8058,7 @@ export interface components {
             at: string;
             /** Format: date-time */
             last_at: string | null;
-            /** @description The HTTP status of the last answer; null without an answer. */
+            /** @description The HTTP status of the endpoint's last answer; null if it did not answer. */
             status: number | null;
         };
         WebhookDeliveryDetails: {
@@ -8068,11 +8068,11 @@ export interface components {
             endpoint_id: string;
             /**
              * Format: uuid
-             * @description The header `webhook-id`.
+             * @description The id of the event, sent as the header `webhook-id`.
              */
             event_id: string;
             event: string;
-            /** @description The customer concerned; empty in a test. */
+            /** @description The id of the customer concerned; empty for a test event. */
             customer_id: string;
             state: components["schemas"]["WebhookDeliveryState"];
             attempts: number;
@@ -8080,9 +8080,9 @@ export interface components {
             at: string;
             /** Format: date-time */
             last_at: string | null;
-            /** @description The HTTP status of the last answer; null without an answer. */
+            /** @description The HTTP status of the endpoint's last answer; null if it did not answer. */
             status: number | null;
-            /** @description The body that is sent. */
+            /** @description The body that is sent to the endpoint. */
             payload: {
                 type: string;
                 version: number;
@@ -8092,24 +8092,24 @@ export interface components {
                     [key: string]: string | null;
                 };
             };
-            /** @description Newest first. */
+            /** @description The attempts to deliver the webhook, newest first. */
             tries: {
                 number: number;
                 /** Format: date-time */
                 at: string;
                 took_ms: number;
                 status: number | null;
-                /** @description Why there was no answer. */
+                /** @description The reason why the endpoint did not answer. */
                 failure: string;
-                /** @description The first 1 KB of the endpoint's answer. */
+                /** @description The first 1 KB of the endpoint's answer to the attempt. */
                 answer: string;
             }[];
         };
-        /** @description The new lock date of the books. */
+        /** @description The last day of the new lock of the books, and the reason. */
         BookLocking: {
             /**
              * Format: date
-             * @description The last day of a completed month.
+             * @description The day up to which the books are locked, which is the last day of a completed month.
              * @example 2026-10-31
              */
             through: string;
@@ -8117,24 +8117,24 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). After `refused` the tax of the note is payable again, at our own expense, until staff record another state.
+         * @description Whether the recipient of a credit note has reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). If the state is `refused`, the operator owes the tax of the credit note again, until staff record another state.
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
-        /** @description The state of the input tax credit that a recipient has to reverse; its history is append-only. */
+        /** @description The state of the input tax credit that a recipient has to reverse. Its history can only grow. */
         InputTaxCredit: {
             state: components["schemas"]["InputTaxState"];
-            /** @description Oldest first. */
+            /** @description The recorded states, oldest first. */
             history: {
                 state: components["schemas"]["InputTaxState"];
                 evidence: string;
-                /** @description The member of staff who recorded it. */
+                /** @description The name of the member of staff who recorded the state. */
                 by: string;
                 /** Format: date-time */
                 at: string;
             }[];
         };
-        /** @description A finding of staff about a credit note's input tax credit. */
+        /** @description What staff record about a credit note's input tax credit. */
         InputTaxRecording: {
             /**
              * Format: uuid
@@ -8143,12 +8143,12 @@ export interface components {
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
             /**
-             * @description The evidence, such as a letter or a state in IMS.
+             * @description The evidence for the state, such as a letter or a state in IMS.
              * @example Certificate of the accountant, 12 November 2026.
              */
             evidence: string;
         };
-        /** @description A credit note whose recipient has input tax credit to reverse. */
+        /** @description A credit note whose recipient has to reverse input tax credit. */
         ReversingNote: {
             /** Format: uuid */
             id: string;
@@ -8157,14 +8157,14 @@ export interface components {
             number: string;
             /** Format: date-time */
             issued_at: string;
-            /** @description The recipient's name on the note. */
+            /** @description The recipient's name that the credit note shows. */
             name: string;
             gstin: string;
-            /** @description Paise. */
+            /** @description The taxable amount of the credit note, in paise. */
             taxable_paise: number;
-            /** @description Paise. */
+            /** @description The tax of the credit note, in paise. */
             tax_paise: number;
-            /** @description Paise. */
+            /** @description The total of the credit note, in paise. */
             total_paise: number;
             transaction_id: string;
             state: components["schemas"]["InputTaxState"];
@@ -8175,7 +8175,7 @@ export interface components {
             recorded_at: string | null;
         };
         /**
-         * @description The state of a document's registration. Waiting: sent to the portal, no answer yet. Refused: needs staff. Unsigned: registered, but the portal no longer shows the signed QR code, so staff have to fetch it. Cancelled: withdrawn at the portal.
+         * @description The state of a document's registration at the Invoice Registration Portal. `waiting` means that the document was sent and the portal has not answered. `refused` means that staff must act. `unsigned` means that the document is registered but the portal no longer shows the signed QR code, so staff must fetch it. `cancelled` means that the registration was withdrawn at the portal.
          * @enum {string}
          */
         EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
@@ -8183,7 +8183,7 @@ export interface components {
         EInvoice: {
             /**
              * Format: uuid
-             * @description The document's.
+             * @description The id of the document.
              */
             id: string;
             /** Format: uuid */
@@ -8193,18 +8193,18 @@ export interface components {
             number: string;
             /** Format: date-time */
             issued_at: string;
-            /** @description The recipient's name on the document. */
+            /** @description The name of the recipient that the document shows. */
             name: string;
-            /** @description The recipient's. */
+            /** @description The GSTIN of the document's recipient. */
             gstin: string;
-            /** @description Paise. */
+            /** @description The total of the document, in paise. */
             total_paise: number;
             state: components["schemas"]["EInvoiceState"];
             tries: number;
-            /** @description The portal's code of a refusal, or our own code address, cancelled or other_document; otherwise empty. */
+            /** @description The portal's code for a refusal, or this product's code `address`, `cancelled` or `other_document`; otherwise empty. */
             code: string;
             message: string;
-            /** @description The Invoice Reference Number, empty before the registration. */
+            /** @description The Invoice Reference Number; empty before the registration. */
             irn: string;
             ack_no: string;
             /** Format: date-time */
@@ -8212,7 +8212,7 @@ export interface components {
             /** Format: date-time */
             asked_at: string;
         };
-        /** @description A page of registrations. */
+        /** @description A page of registrations at the Invoice Registration Portal. */
         EInvoiceList: {
             /** @constant */
             status: true;
@@ -8224,16 +8224,16 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description Unregistered documents, by state. */
+        /** @description The number of documents that are not registered, by state. */
         EInvoiceCounts: {
-            /** @description Whether the product registers documents. */
+            /** @description Whether the operator has set up the registration of documents. */
             registering: boolean;
             waiting: number;
             refused: number;
             unsigned: number;
             cancelled: number;
         };
-        /** @description A page of credit notes. */
+        /** @description A page of credit notes with input tax credit to reverse. */
         ReversingNoteList: {
             /** @constant */
             status: true;
@@ -8246,80 +8246,80 @@ export interface components {
             total: number;
         };
         /**
-         * @description A table of GSTR-1: 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`), 11B (`txpd`).
+         * @description A table of GSTR-1: 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`) or 11B (`txpd`).
          * @enum {string}
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 with documents: one of `GstReturnTable`, or 12, of recipients with a GSTIN (`hsn_b2b`) and without (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents. It is one of `GstReturnTable`, or table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 for download as CSV: one of `GstReturnFigure`, or 13 (`docs`).
+         * @description A table of GSTR-1 that can be downloaded as CSV. It is one of `GstReturnFigure`, or table 13 (`docs`).
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
         /** @description A month's return of outward supplies. All amounts are in paise. */
         GstReturn: {
             month: string;
-            /** @description Of the supplier; empty if it is not set. */
+            /** @description The GSTIN of the supplier; empty if the operator has not set it. */
             gstin: string;
-            /** @description Whether the month is over. */
+            /** @description Whether the month of the return is over. */
             over: boolean;
-            /** @description Whether every figure agrees and the portal would accept the return. */
+            /** @description Whether every figure of the return agrees with the books and the portal would accept the return. */
             sound: boolean;
             tables: components["schemas"]["GstReturnSum"][];
-            /** @description Supplies less credit notes, compared with the ledger. */
+            /** @description The supplies of the month less credit notes, compared with the ledger. */
             books: components["schemas"]["GstCompared"][];
-            /** @description Supplies less credit notes, compared with table 12. */
+            /** @description The supplies of the month less credit notes, compared with table 12. */
             codes: components["schemas"]["GstCompared"][];
-            /** @description Table 12, split by whether the recipient has a GSTIN. */
+            /** @description The rows of table 12, separately for recipients with and without a GSTIN. */
             hsn: components["schemas"]["GstCode"][];
-            /** @description Table 13. */
+            /** @description The rows of table 13. */
             series: components["schemas"]["GstSeries"][];
             /** @description The faults for which the portal would refuse the return. */
             problems: string[];
-            /** @description The numbers of documents cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 has them, counted as cancelled. */
+            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 contains them, counted as cancelled. */
             cancelled: string[];
         };
-        /** @description The totals of a table, in paise. Credit notes are positive in their tables, and reduce table 7. */
+        /** @description The totals of a table, in paise. Credit notes are positive numbers in their own tables and are subtracted in table 7. */
         GstReturnSum: {
             table: components["schemas"]["GstReturnTable"];
             documents: number;
             taxable_paise: number;
             cgst_paise: number;
-            /** @description With UTGST. */
+            /** @description State tax (SGST or UTGST), in paise. */
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A figure of the return, and the figure that has to equal it. */
+        /** @description A figure of the return, and the figure to which it must be equal. */
         GstCompared: {
             name: string;
             return_paise: number;
             other_paise: number;
             differs: boolean;
         };
-        /** @description A row of table 12, in paise: supplies under a service code at a rate, less credit notes. */
+        /** @description A row of table 12, in paise: the supplies under a service code at one rate, less credit notes. */
         GstCode: {
             /**
-             * @description To recipients with a GSTIN, or to others.
+             * @description Whether the row is for recipients with a GSTIN or without a GSTIN.
              * @enum {string}
              */
             table: "hsn_b2b" | "hsn_b2c";
-            /** @description The service code. */
+            /** @description The service code (SAC) of the row. */
             sac: string;
-            /** @description In basis points. */
+            /** @description The GST rate of the row, in basis points. */
             rate_bps: number;
-            /** @description The number of documents behind it, including credit notes. */
+            /** @description The number of documents in the row, including credit notes. */
             documents: number;
             taxable_paise: number;
             cgst_paise: number;
-            /** @description With UTGST. */
+            /** @description State tax (SGST or UTGST), in paise. */
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A run of consecutive numbers. `lost` counts numbers without a document, and `cancelled` documents cancelled at the Invoice Registration Portal. */
+        /** @description A series of consecutive document numbers. `lost` counts numbers without a document. `cancelled` counts documents that were cancelled at the Invoice Registration Portal. */
         GstSeries: {
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
@@ -8329,7 +8329,7 @@ export interface components {
             lost: number;
             cancelled: number;
         };
-        /** @description A document behind a table of the return. */
+        /** @description A document in a table of the return. */
         GstDocument: {
             /** Format: uuid */
             id: string;
@@ -8340,18 +8340,18 @@ export interface components {
             number: string;
             /**
              * Format: date
-             * @description The day in India.
+             * @description The date of the document, a day in Asia/Kolkata.
              */
             date: string;
             name: string;
             gstin: string;
-            /** @description The State's GST code. */
+            /** @description The GST code of the State of supply. */
             place_of_supply: string;
-            /** @description The document to which a credit note or a refund voucher refers; otherwise empty. */
+            /** @description The number of the document that the credit note or refund voucher reverses; otherwise empty. */
             original_number: string;
             total_paise: number;
         };
-        /** @description A page of credit notes. */
+        /** @description A page of the documents in a table of the return. */
         GstDocumentList: {
             /** @constant */
             status: true;
@@ -8363,65 +8363,65 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description A bill to be paid by bank transfer. */
+        /** @description A proforma that the customer pays by bank transfer. */
         Transfer: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description From a separate series; not a tax document. */
+            /** @description The number of the proforma. It has its own series and is no tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description The purchase. */
+            /** @description What the proforma charges for. */
             title: string;
             po_number: string;
-            /** @description For display. */
+            /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description In rupees, as banks take it. */
+            /** @description The amount of the proforma in rupees, in the form that banks accept. */
             exact_amount: string;
-            /** @description The partial amounts received. */
+            /** @description The amount received for the proforma so far. */
             received: string;
-            /** @description The amount still due. */
+            /** @description The amount of the proforma that is still due. */
             rest: string;
-            /** @description The amount received, in paise. */
+            /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount still due in rupees, in the form that banks accept. */
+            /** @description The amount of the proforma that is still due, in rupees and in the form that banks accept. */
             exact_rest: string;
-            /** @description Income tax that the customer deducted. */
+            /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
-            /** @description The same, in paise. */
+            /** @description The income tax that the customer deducted, in paise. */
             tds_paise: number;
-            /** @description GST that the customer deducted (section 51). */
+            /** @description The GST that the customer deducted from the proforma (section 51, CGST Act). */
             gst_tds: string;
-            /** @description The same, in paise. */
+            /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The excess of the transfers that paid it. It belongs to the customer, for another bill or a transfer back. */
+            /** @description The amount by which the transfers exceed the proforma. It belongs to the customer and can pay another proforma or be returned. */
             over: string;
-            /** @description The same, in paise. */
+            /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
-            /** @description Credits on the customer's own account number that are not assigned to a bill yet; staff review them. */
+            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet; staff review them. */
             unassigned: string;
-            /** @description The same, in paise. */
+            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
             unassigned_paise: number;
             /**
-             * @description The person who cancelled it; empty if it ended otherwise.
+             * @description The name of the person who cancelled the proforma; empty if nobody cancelled it.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description True if no money came for it and no money is being booked, so that it can be cancelled. */
+            /** @description Whether the proforma can be cancelled. It can if no money for it has arrived or is being booked. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
             bank: string;
-            /** @description Whether the account number is the customer's own. */
+            /** @description Whether the account number for the transfer belongs to this customer alone. */
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
-                /** @description The deductible amount. */
+                /** @description The tax that the customer may deduct. */
                 amount: string;
-                /** @description The amount to transfer after the deduction. */
+                /** @description The amount to transfer if the customer deducts the tax. */
                 transfer: string;
             }[];
             told_utr: string;
@@ -8433,65 +8433,65 @@ export interface components {
             /** Format: date-time */
             paid_at: string | null;
         };
-        /** @description A bill to be paid by bank transfer, with its customer. */
+        /** @description A proforma that a customer pays by bank transfer, with the customer. */
         SupportTransfer: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description From a separate series; not a tax document. */
+            /** @description The number of the proforma. It has its own series and is no tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description The purchase. */
+            /** @description What the proforma charges for. */
             title: string;
             po_number: string;
-            /** @description For display. */
+            /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description In rupees, as banks take it. */
+            /** @description The amount of the proforma in rupees, in the form that banks accept. */
             exact_amount: string;
-            /** @description The partial amounts received. */
+            /** @description The amount received for the proforma so far. */
             received: string;
-            /** @description The amount still due. */
+            /** @description The amount of the proforma that is still due. */
             rest: string;
-            /** @description The amount received, in paise. */
+            /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount still due in rupees, in the form that banks accept. */
+            /** @description The amount of the proforma that is still due, in rupees and in the form that banks accept. */
             exact_rest: string;
-            /** @description Income tax that the customer deducted. */
+            /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
-            /** @description The same, in paise. */
+            /** @description The income tax that the customer deducted, in paise. */
             tds_paise: number;
-            /** @description GST that the customer deducted (section 51). */
+            /** @description The GST that the customer deducted from the proforma (section 51, CGST Act). */
             gst_tds: string;
-            /** @description The same, in paise. */
+            /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The excess of the transfers that paid it. It belongs to the customer, for another bill or a transfer back. */
+            /** @description The amount by which the transfers exceed the proforma. It belongs to the customer and can pay another proforma or be returned. */
             over: string;
-            /** @description The same, in paise. */
+            /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
-            /** @description Credits on the customer's own account number that are not assigned to a bill yet; staff review them. */
+            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet; staff review them. */
             unassigned: string;
-            /** @description The same, in paise. */
+            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
             unassigned_paise: number;
             /**
-             * @description The person who cancelled it; empty if it ended otherwise.
+             * @description The name of the person who cancelled the proforma; empty if nobody cancelled it.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description True if no money came for it and no money is being booked, so that it can be cancelled. */
+            /** @description Whether the proforma can be cancelled. It can if no money for it has arrived or is being booked. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
             bank: string;
-            /** @description Whether the account number is the customer's own. */
+            /** @description Whether the account number for the transfer belongs to this customer alone. */
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
-                /** @description The deductible amount. */
+                /** @description The tax that the customer may deduct. */
                 amount: string;
-                /** @description The amount to transfer after the deduction. */
+                /** @description The amount to transfer if the customer deducts the tax. */
                 transfer: string;
             }[];
             told_utr: string;
@@ -8506,53 +8506,53 @@ export interface components {
             customer_id: string;
             customer_name: string;
         };
-        /** @description A bill that a credit may pay. Unless `fit` is `part` or `excess`, `amount_paise` is `due_paise` less `tds_paise` and `gst_tds_paise`. */
+        /** @description A proforma that a bank credit may pay. Unless `fit` is `part` or `excess`, `amount_paise` is `due_paise` less `tds_paise` and `gst_tds_paise`. */
         TransferProposal: {
             /** Format: uuid */
             proforma_id: string;
             number: string;
-            /** @description The customer of the bill, to be compared with the payer's name. */
+            /** @description The name of the proforma's customer, for comparison with the payer's name. */
             customer_name: string;
             /**
-             * @description Why the credit was matched: the account it came into, the UTR given by the customer, a number in the bank's remark, or the amount alone.
+             * @description Why the credit was matched with the proforma: by the account that received it, by the UTR that the customer reported, by a number in the bank's narration, or only by the amount.
              * @enum {string}
              */
             basis: "account" | "utr" | "reference" | "amount";
             /** @enum {string} */
             fit: "exact" | "tds" | "gst_tds" | "tds_and_gst_tds" | "part" | "excess";
-            /** @description Paise. */
+            /** @description The amount of the proforma that is still due, in paise. */
             due_paise: number;
-            /** @description Paise. */
+            /** @description The part of the bank credit that would pay the proforma, in paise. */
             amount_paise: number;
-            /** @description Paise. */
+            /** @description The income tax that the customer would have deducted, in paise. */
             tds_paise: number;
             tds_rate_bps: number;
-            /** @description Paise. */
+            /** @description The GST that the customer would have deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The difference of the tax from its rate. */
+            /** @description The difference in paise between the deducted tax and the tax at its rate. */
             off_paise: number;
-            /** @description Paise. */
+            /** @description The part of the bank credit, in paise, that exceeds the proforma. */
             over_paise: number;
             expired: boolean;
         };
-        /** @description A use of a credit. */
+        /** @description A use of a bank credit that staff requested or the product booked. */
         BankCreditUse: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "order" | "return" | "dismissal" | "release";
             number: string;
-            /** @description Paise. */
+            /** @description The part of the bank credit that is used, in paise. */
             amount_paise: number;
-            /** @description Paise. */
+            /** @description The income tax that the customer deducted, in paise. */
             tds_paise: number;
-            /** @description Paise. */
+            /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
             utr: string;
             /** @enum {string} */
             state: "waiting" | "requested" | "declined" | "done" | "failed" | "released";
             reason: string;
-            /** @description Empty if the match was certain and booked automatically. */
+            /** @description The id of the member who requested the use; empty if the match was certain and the product booked it. */
             requested_by: string;
             requested_by_name: string;
             /** Format: date-time */
@@ -8560,23 +8560,23 @@ export interface components {
             decided_by_name: string;
             failure: string;
         };
-        /** @description A bank transfer received. */
+        /** @description A bank transfer that the operator received. */
         BankCredit: {
             /** Format: uuid */
             id: string;
             source: string;
             utr: string;
-            /** @description Paise. */
+            /** @description The amount of the bank credit, in paise. */
             amount_paise: number;
-            /** @description The unused part. */
+            /** @description The unused part of the bank credit, in paise. */
             rest_paise: number;
-            /** @description The amount that a return transfers back: the unused part, and the parts on unpaid bills. */
+            /** @description The amount that a return of the bank credit would transfer back, in paise. It includes the unused part and the parts on unpaid proformas. */
             returnable_paise: number;
-            /** @description The parts on unpaid bills, in paise: a release removes them from those bills. */
+            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A release takes them back from those proformas. */
             held_paise: number;
             /**
              * Format: uuid
-             * @description The member of staff who entered it by hand, and who therefore may not approve its uses.
+             * @description The id of the member of staff who entered the credit by hand. That member may not approve its uses.
              */
             entered_by: string | null;
             /** Format: date-time */
@@ -8594,29 +8594,29 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. `amount` holds money in and out; its sign, a word or the column `direction` gives the direction.
+         * @description The meaning of a column of a bank statement. `amount` contains money in and money out; its sign, a word or the column `direction` distinguishes them.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
-        /** @description The readable content of a bank statement. */
+        /** @description What the product read from a bank statement. */
         BankStatement: {
-            /** @description The bank whose format fits the headings; empty if no bank fits. */
+            /** @description The bank whose format matches the headings; empty if no bank matches. */
             bank: string;
-            /** @description Whether a person chose these columns for an earlier file. */
+            /** @description Whether a member of staff chose these columns for an earlier file. */
             remembered: boolean;
             /**
-             * @description The question that a person has to answer before the file can be read.
+             * @description The question that a member of staff must answer before the file can be read.
              * @enum {string}
              */
             asks: "" | "columns" | "day_order";
-            /** @description The line of the headings. */
+            /** @description The number of the line with the headings. */
             line: number;
             headings: string[];
-            /** @description The meaning of each column, from the left; empty for an unknown column. */
+            /** @description The meaning of each column, from left to right; empty for an unknown column. */
             columns: ("" | "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored")[];
             /** @enum {string} */
             day_order: "" | "day_first" | "month_first";
-            /** @description The lines around the headings, from which a person identifies the columns. */
+            /** @description The lines around the headings, from which a member of staff identifies the columns. */
             sample: {
                 line: number;
                 cells: string[];
@@ -8625,25 +8625,25 @@ export interface components {
             lines: number;
             /** @description The number of debits in the file. */
             debits: number;
-            /** @description Problems that concern the whole file. */
+            /** @description The problems that concern the whole statement. */
             notes: string[];
             credits: components["schemas"]["StatementRow"][];
         };
-        /** @description A credit of a bank statement, or a line that could not be read. */
+        /** @description A bank credit in a statement, or a line of the statement that could not be read. */
         StatementRow: {
             line: number;
             utr: string;
-            /** @description Paise. */
+            /** @description The amount of the bank credit, in paise. */
             amount_paise: number;
             /** Format: date-time */
             paid_at: string | null;
             payer_name: string;
             narration: string;
-            /** @description Why it cannot be imported; empty if it can. */
+            /** @description The reason why the line cannot be imported; empty if it can be imported. */
             problem: string;
-            /** @description Whether it is already booked. */
+            /** @description Whether the bank credit is already booked. */
             known: boolean;
-            /** @description Whether a credit with its UTR was dismissed before. */
+            /** @description Whether a bank credit with the same UTR was dismissed earlier. */
             dismissed: boolean;
             proposals: components["schemas"]["TransferProposal"][];
         };
@@ -8662,12 +8662,12 @@ export interface components {
             section: string;
             tan: string;
             pan: string;
-            /** @description Paise. */
+            /** @description The amount on which the tax was deducted, in paise. */
             base_paise: number;
             rate_bps: number;
-            /** @description Paise. */
+            /** @description The deducted tax, in paise. */
             amount_paise: number;
-            /** @description The part that refunds of the bill reversed, in paise. */
+            /** @description The part of the deducted tax that refunds reversed, in paise. */
             reversed_paise: number;
             tax_year: string;
             quarter: number;
@@ -8680,13 +8680,13 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description A refund. */
+        /** @description A refund of the payment. */
         TrailRefund: {
             /** Format: uuid */
             id: string;
-            /** @description The refunded capture. */
+            /** @description The gateway's id of the capture that is refunded. */
             gateway_payment_id: string;
-            /** @description Paise. */
+            /** @description The amount of the refund, in paise. */
             amount_paise: number;
             /** @enum {string} */
             reason: "surplus" | "staff" | "gateway" | "dispute";
@@ -8697,13 +8697,13 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
-            /** @description The purchase continues if this refund completes the return of the payment. */
+            /** @description Whether the purchase continues if this refund completes the return of the payment. */
             keep_plan: boolean;
             failure: string;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description The end of a dispute, as staff read it at the gateway. */
+        /** @description How a dispute ended, as a member of staff read it at the gateway. */
         DisputeClosing: {
             /**
              * Format: uuid
@@ -8715,16 +8715,16 @@ export interface components {
             /** @example The bank took it back. */
             reason: string;
         };
-        /** @description An amount that the customer's bank reclaims. */
+        /** @description A dispute: the customer's bank reclaims an amount of the payment. */
         TrailDispute: {
             /** Format: uuid */
             id: string;
             gateway_dispute_id: string;
             /** @enum {string} */
             state: "open" | "won" | "lost" | "dismissed";
-            /** @description False if the dispute is known only from an unsigned webhook: look it up at the gateway. */
+            /** @description Whether the gateway confirmed the dispute. If it is false, the dispute is known only from an unsigned webhook, and staff must look it up at the gateway. */
             confirmed: boolean;
-            /** @description Paise. */
+            /** @description The amount in dispute, in paise. */
             amount_paise: number;
             refund_id: string;
             /** Format: date-time */
@@ -8732,22 +8732,22 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
         };
-        /** @description A request of staff. */
+        /** @description A reversal that staff requested for the payment. */
         TrailRequest: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
-            /** @description The dispute whose loss is to be booked, by the gateway's id; otherwise empty. */
+            /** @description The gateway's id of the dispute whose loss is booked; otherwise empty. */
             dispute_id: string;
             /**
-             * @description `done` means requested at the gateway, or booked if no gateway is involved; the payment itself reads `refunded` once the gateway has done it.
+             * @description The state of the reversal. `done` means that the refund was requested at the gateway, or that the reversal was booked if it needs no gateway. When the gateway has made the refund, the payment's state is `refunded`.
              * @enum {string}
              */
             state: "waiting" | "approved" | "declined" | "done" | "failed";
-            /** @description Paise. */
+            /** @description The amount of the reversal, in paise. */
             amount_paise: number;
-            /** @description The purchase continues if this returns the whole payment. */
+            /** @description Whether the purchase continues if the reversal returns the whole payment. */
             keep_plan: boolean;
             reason: string;
             requested_by: string;
@@ -8757,7 +8757,7 @@ export interface components {
             refund_id: string;
             failure: string;
         };
-        /** @description A balanced entry of the books. */
+        /** @description A balanced entry of the journal. */
         TrailJournal: {
             /** Format: uuid */
             id: string;
@@ -8768,44 +8768,44 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When it happened, if the books were already locked for that day; null if it is `posted_at`.
+             * @description When the event of the entry happened (UTC), if that day was already locked; null if it equals `posted_at`.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
         };
-        /** @description One side of an entry. */
+        /** @description A debit or a credit of a journal entry. */
         TrailJournalLine: {
             account: string;
-            /** @description Paise. */
+            /** @description The debited amount, in paise. */
             debit_paise: number;
-            /** @description Paise. */
+            /** @description The credited amount, in paise. */
             credit_paise: number;
         };
-        /** @description The state of queues, workers and schedules. */
+        /** @description The state of job queues, workers and schedules. */
         SupportQueues: {
             queues: components["schemas"]["SupportQueue"][];
             running: components["schemas"]["RunningJob"][];
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
         };
-        /** @description The state of a queue; counts over time cover the last hour. */
+        /** @description The state of a job queue. Counts over time cover the last hour. */
         SupportQueue: {
             name: string;
             depth: number;
-            /** @description Seconds. */
+            /** @description The age of the oldest waiting job, in seconds. */
             oldest_age: number;
             running: number;
-            /** @description The number of jobs at a time. */
+            /** @description The number of jobs that the queue runs at the same time. */
             capacity: number;
             failed: number;
             completed: number;
             failed_attempts: number;
             /** Format: date-time */
             paused_at: string | null;
-            /** @description The age from which staff should look at it. */
+            /** @description The age of the oldest job, in seconds, after which staff should look at the queue. */
             ages_after: number;
         };
-        /** @description A job that a worker runs. */
+        /** @description A job that a worker runs now. */
         RunningJob: {
             /** Format: int64 */
             id: number;
@@ -8813,15 +8813,15 @@ export interface components {
             queue: string;
             attempt: number;
             max_attempts: number;
-            /** @description Seconds. */
+            /** @description The time for which the job has run, in seconds. */
             age: number;
-            /** @description Empty if it concerns no single customer. */
+            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
             customer_id: string;
             worker: string;
-            /** @description Another worker should have taken it over by now. */
+            /** @description Whether another worker should already have taken over the job. */
             overdue: boolean;
         };
-        /** @description A process that works jobs. */
+        /** @description A process that runs jobs. */
         WorkerProcess: {
             id: string;
             /** Format: date-time */
@@ -8831,41 +8831,41 @@ export interface components {
             running: number;
             capacity: number;
         };
-        /** @description A job that starts on a schedule. */
+        /** @description A kind of job that starts on a schedule. */
         JobSchedule: {
             kind: string;
             queue: string;
             every_seconds: number;
             /**
              * Format: date-time
-             * @description When a worker last started a job.
+             * @description When a worker last started a job of this kind (UTC).
              */
             last_run_at: string | null;
-            /** @description The state of that run. */
+            /** @description The state of the last job of this kind. */
             last_state: string;
             /**
              * Format: date-time
-             * @description The leading worker's next start time; null before a worker has reported it.
+             * @description When the leading worker next starts a job of this kind (UTC); null before a worker has reported it.
              */
             next_run_at: string | null;
         };
-        /** @description Documents that the database lists and the object store does not have. */
+        /** @description The documents that the database lists and the object store does not contain. */
         LostDocuments: {
             /** Format: int64 */
             count: number;
             /**
              * Format: int64
-             * @description Lost documents whose new rendering differs from the issued bytes.
+             * @description The number of lost documents whose new rendering differs from the bytes of the issued document.
              */
             different: number;
             /**
              * Format: date-time
-             * @description When the first document was missed.
+             * @description When the first document was found missing (UTC).
              */
             since: string | null;
             /**
              * Format: date-time
-             * @description When the check last completed a pass over all documents.
+             * @description When the check last completed a pass over all documents (UTC).
              */
             checked_at: string | null;
         };
@@ -8877,99 +8877,99 @@ export interface components {
         SupportAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description The subject; empty for the whole product. */
+            /** @description What the alert is about; empty if it is about the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console for it. */
+            /** @description The console's page about the subject of the alert. */
             console: string;
-            /** @description The runbook for it. */
+            /** @description The address of the runbook for the alert. */
             runbook: string;
             /** Format: date-time */
             opened_at: string;
             /**
              * Format: date-time
-             * @description When it was last found.
+             * @description When the condition of the alert was last true (UTC).
              */
             seen_at: string;
             /** Format: date-time */
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description Its owner; empty without an owner. */
+            /** @description The name of the alert's owner; empty if it has no owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
-            /** @description Only an admin may silence it. */
+            /** @description Whether only admins may silence the alert. */
             admins_alone: boolean;
         };
         /** @description The newest alerts. */
         PastAlerts: {
             alerts: components["schemas"]["PastAlert"][];
         };
-        /** @description An alert with what happened to it. */
+        /** @description An alert with its history. */
         PastAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description The subject; empty for the whole product. */
+            /** @description What the alert is about; empty if it is about the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
             message: string;
-            /** @description The page of the console for it. */
+            /** @description The console's page about the subject of the alert. */
             console: string;
-            /** @description The runbook for it. */
+            /** @description The address of the runbook for the alert. */
             runbook: string;
             /** Format: date-time */
             opened_at: string;
             /**
              * Format: date-time
-             * @description When it was last found.
+             * @description When the condition of the alert was last true (UTC).
              */
             seen_at: string;
             /** Format: date-time */
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description Its owner; empty without an owner. */
+            /** @description The name of the alert's owner; empty if it has no owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
             silenced_by: string;
             silence_reason: string;
-            /** @description Only an admin may silence it. */
+            /** @description Whether only admins may silence the alert. */
             admins_alone: boolean;
             events: components["schemas"]["AlertEvent"][];
         };
-        /** @description One entry of an alert's history. */
+        /** @description An entry in the history of an alert. */
         AlertEvent: {
             /** @enum {string} */
             kind: "fired" | "grown" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
             /** Format: date-time */
             at: string;
-            /** @description Empty if no member of staff did it. */
+            /** @description The name of the member of staff who acted; empty if no member did. */
             by: string;
             detail: string;
         };
-        /** @description The alert rules and the alert channels. */
+        /** @description The alert rules, and the channels that send alerts. */
         AlertRules: {
             rules: components["schemas"]["AlertRule"][];
             channels: ("email" | "slack" | "webhook")[];
         };
-        /** @description The condition that raises an alert. */
+        /** @description A rule with the condition that raises an alert. */
         AlertRule: {
             name: string;
             measures: string;
             threshold: string;
-            /** @description The setting that changes the threshold; empty without a setting. */
+            /** @description The setting that changes the threshold of the rule; empty if no setting does. */
             setting: string;
             runbook: string;
             console: string;
         };
-        /** @description A period without notifications, and its reason. */
+        /** @description How long an alert sends no notifications, and the reason. */
         AlertSilence: {
             /** @example 60 */
             minutes: number;
@@ -8980,52 +8980,52 @@ export interface components {
         WorkList: {
             groups: components["schemas"]["WorkGroup"][];
         };
-        /** @description All work of one kind. */
+        /** @description All waiting work of one kind. */
         WorkGroup: {
             kind: string;
             title: string;
-            /** @description The page that lists all of it; empty without a page. */
+            /** @description The page that lists all work of this kind; empty if there is no such page. */
             link: string;
-            /** @description The number of waiting rows, including rows not shown. */
+            /** @description The number of waiting rows of this kind, including rows that are not shown. */
             count: number;
             rows: components["schemas"]["WorkRow"][];
         };
-        /** @description One row of waiting work. */
+        /** @description A row of the work list. */
         WorkRow: {
             key: string;
             title: string;
             wrong: string;
-            /** @description The possible action. */
+            /** @description What the member of staff can do about the row. */
             to_do: string;
-            /** @description The page for the work. */
+            /** @description The page on which the member of staff does the work. */
             link: string;
             /** Format: date-time */
             since: string;
-            /** @description Paise; 0 without an amount. */
+            /** @description The amount of the row in paise; 0 if it has no amount. */
             amount_paise: number;
             /**
              * Format: uuid
-             * @description The customer of the row; null if it has none, or several.
+             * @description The id of the row's customer; null if the row concerns no customer or several.
              */
             customer_id: string | null;
             customer: string;
-            /** @description The member of staff who claimed it; empty if unclaimed. */
+            /** @description The name of the member of staff who claimed the row; empty if nobody claimed it. */
             claimed_by: string;
             /** Format: date-time */
             claimed_at: string | null;
-            /** @description Whether the caller has claimed it. */
+            /** @description Whether the caller has claimed the row. */
             mine: boolean;
         };
-        /** @description The row to claim. */
+        /** @description The row of the work list to claim. */
         WorkClaim: {
             /** @example held_payment */
             kind: string;
             /** @example FP261121AAAA */
             key: string;
-            /** @description Claim it even if another member of staff has claimed it. */
+            /** @description True claims the row even if another member of staff has claimed it. */
             take_over?: boolean;
         };
-        /** @description The row to release. */
+        /** @description The row of the work list to release. */
         WorkRelease: {
             /** @example held_payment */
             kind: string;
@@ -9033,20 +9033,20 @@ export interface components {
             key: string;
         };
         /**
-         * @description A figure of the business.
+         * @description The name of a figure of the business.
          * @enum {string}
          */
         Figure: "recurring" | "churn" | "average" | "trials" | "cohorts" | "failures" | "codes";
-        /** @description The figures of some months, amounts in paise. */
+        /** @description The figures of the business for some months, with amounts in paise. */
         Figures: {
             /**
              * Format: date
-             * @description The day up to which the current month is counted; null before the first count.
+             * @description The day up to which the figures of the current month are calculated; null before the first calculation.
              */
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description The number of kept figures that differed from the rows at the last count. They were calculated again. */
+            /** @description The number of stored figures that differed from the database at the last check. The product calculated them again. */
             differences: number;
             from: string;
             to: string;
@@ -9055,18 +9055,18 @@ export interface components {
                 id: components["schemas"]["Id"];
                 name: string;
             }[];
-            /** @description The States of the customers in these months. */
+            /** @description The States in which these months have customers. */
             states: {
                 id: string;
                 name: string;
             }[];
-            /** @description The definition of each figure. */
+            /** @description The definition of each figure, in words. */
             definitions: {
                 figure: components["schemas"]["Figure"];
                 title: string;
                 text: string;
             }[];
-            /** @description Monthly recurring revenue before tax, oldest month first: opening + new + expansion + reactivation + moved in − contraction − churn − moved out = closing. */
+            /** @description Monthly recurring revenue before tax, oldest month first. Opening + new + expansion + reactivation + moved in − contraction − churn − moved out = closing. */
             recurring: {
                 month: string;
                 /** Format: int64 */
@@ -9103,26 +9103,26 @@ export interface components {
                 closing_customers: number;
                 /**
                  * Format: int64
-                 * @description Lost customers as a share of the opening customers, in hundredths of a percent; null if there are none.
+                 * @description The lost customers as a share of the customers at the opening, in hundredths of a percent; null if there were no customers.
                  */
                 customer_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Churn and contraction as a share of the opening revenue, in hundredths of a percent; null without revenue.
+                 * @description Churn and contraction as a share of the opening revenue, in hundredths of a percent; null if there was no revenue.
                  */
                 gross_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Gross churn less expansion and reactivation, in hundredths of a percent; null without revenue.
+                 * @description Churn and contraction less expansion and reactivation, as a share of the opening revenue, in hundredths of a percent; null if there was no revenue.
                  */
                 net_churn_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Closing revenue by customer; null without customers.
+                 * @description The closing revenue divided by the number of customers, in paise; null if there are no customers.
                  */
                 arpa_paise: number | null;
             }[];
-            /** @description By the month in which they started. */
+            /** @description The trials by the month in which they started. */
             trials: {
                 month: string;
                 /** Format: int64 */
@@ -9133,14 +9133,14 @@ export interface components {
                 undecided: number;
                 /**
                  * Format: int64
-                 * @description Converted trials as a share of decided trials, in hundredths of a percent; null without decided trials.
+                 * @description The converted trials as a share of the decided trials, in hundredths of a percent; null if no trial is decided.
                  */
                 conversion_bps: number | null;
             }[];
-            /** @description Customers by the month of their first paid term, and their numbers and revenue some months later. */
+            /** @description The customers by the month of their first paid term, with their number and revenue in later months. */
             cohorts: {
                 cohort: string;
-                /** @description The number of months after the first. */
+                /** @description The number of months after the first month. */
                 after: number;
                 /** Format: int64 */
                 started: number;
@@ -9149,7 +9149,7 @@ export interface components {
                 /** Format: int64 */
                 mrr_paise: number;
             }[];
-            /** @description Failed payments by month, at the checkout and by mandate. */
+            /** @description Failed payments by month, separately for the checkout and for mandates. */
             failures: {
                 month: string;
                 by_mandate: boolean;
@@ -9165,7 +9165,7 @@ export interface components {
                 recovered_paise: number;
                 /**
                  * Format: int64
-                 * @description Recovered payments as a share of decided payments, in hundredths of a percent; null without decided payments.
+                 * @description The recovered payments as a share of the decided payments, in hundredths of a percent; null if no payment is decided.
                  */
                 recovery_bps: number | null;
             }[];
@@ -9173,7 +9173,7 @@ export interface components {
             codes: {
                 month: string;
                 purpose: string;
-                /** @description Empty if no provider was called. */
+                /** @description The SMS or e-mail provider; empty if no provider was called. */
                 provider: string;
                 /** Format: int64 */
                 asked: number;
@@ -9187,12 +9187,12 @@ export interface components {
                 used: number;
                 /**
                  * Format: int64
-                 * @description Delivered codes as a share of requested codes, in hundredths of a percent; null without requested codes.
+                 * @description The delivered codes as a share of the requested codes, in hundredths of a percent; null if no code was requested.
                  */
                 delivery_bps: number | null;
                 /**
                  * Format: int64
-                 * @description Used codes as a share of requested codes, in hundredths of a percent; null without requested codes.
+                 * @description The used codes as a share of the requested codes, in hundredths of a percent; null if no code was requested.
                  */
                 usage_bps: number | null;
             }[];
@@ -9201,10 +9201,10 @@ export interface components {
         DeferredRevenue: {
             /**
              * Format: date
-             * @description The last booked day.
+             * @description The last day for which earned revenue is booked.
              */
             through: string | null;
-            /** @description Newest first. */
+            /** @description The months, newest first. */
             months: {
                 month: string;
                 /** Format: int64 */
@@ -9230,30 +9230,30 @@ export interface components {
             later_paise: number;
         };
         /**
-         * @description A file of the books. `tally_ledgers` has our accounts and every customer up to the end of the month, for the first import; `tally_customers` has only customers who are new in the month.
+         * @description A file of the books. `tally_ledgers` contains the operator's accounts and every customer up to the end of the month, for the first import. `tally_customers` contains only customers who are new in the month.
          * @enum {string}
          */
         BookFile: "tally_ledgers" | "tally_customers" | "tally_vouchers" | "zoho_invoices" | "zoho_credit_notes";
-        /** @description The content of the files of a month. */
+        /** @description What the files of a month contain. */
         BookFiles: {
             month: string;
-            /** @description Whether the month is over. Downloads are blocked before that. */
+            /** @description Whether the month is over. The files cannot be downloaded before that. */
             over: boolean;
-            /** @description The entries of the books, each of which is a voucher. */
+            /** @description The number of journal entries; each becomes a voucher. */
             entries: number;
             /**
              * Format: int64
-             * @description The sum of the debits, which equals the sum of the credits.
+             * @description The sum of the debits in paise, which equals the sum of the credits.
              */
             debit_paise: number;
             invoices: number;
             credit_notes: number;
             new_customers: number;
             files: components["schemas"]["BookFile"][];
-            /** @description Differences from the trial balance or the documents. */
+            /** @description The differences from the trial balance or the documents. */
             problems: string[];
         };
-        /** @description The balance of every account when a day ends, in paise. */
+        /** @description The balance of every account at the end of a day, in paise. */
         TrialBalance: {
             /** Format: date */
             on: string;
@@ -9272,7 +9272,7 @@ export interface components {
             /** Format: int64 */
             credit_paise: number;
         };
-        /** @description Income and expenses by month, in paise; each list has one amount for each month. */
+        /** @description Income and expenses by month, in paise. Each list has one amount for each month. */
         ProfitAndLoss: {
             months: string[];
             rows: {
@@ -9285,13 +9285,13 @@ export interface components {
             income_paise: number[];
             expenses_paise: number[];
             result_paise: number[];
-            /** @description What gateways had captured and not settled at the end of each month. Their fees are booked on settlement, so the month lacks them. */
+            /** @description The money that gateways had captured but not settled at the end of each month. Its fees are booked at the settlement, so the month's expenses do not include them. */
             unsettled: {
                 /** Format: int64 */
                 captured_paise: number;
                 /**
                  * Format: int64
-                 * @description An estimate before tax, at the rate of the settlements around the month; none without any. Nothing is booked for it.
+                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. It is null if there is no such settlement. The estimate is not booked.
                  */
                 fees_estimate_paise: number | null;
             }[];
@@ -9320,7 +9320,7 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description The day through which the schedule is booked.
+             * @description The last day for which earned revenue is booked.
              */
             through: string | null;
             schedule: {
@@ -9333,7 +9333,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date
-                 * @description The last day.
+                 * @description The last day of the line's period.
                  */
                 until: string;
                 /** Format: int64 */
@@ -9346,25 +9346,25 @@ export interface components {
                 unearned_paise: number;
             }[];
         };
-        /** @description The findings of the book checks. */
+        /** @description The findings of the checks of the books. */
         BookChecks: {
             last: components["schemas"]["BookCheck"] | null;
             invariants: components["schemas"]["BookInvariant"][];
         };
-        /** @description One check of the books. */
+        /** @description The result of one check of the books. */
         BookCheck: {
             /** Format: date-time */
             at: string;
             journals: number;
             documents: number;
             payments: number;
-            /** @description Paise. */
+            /** @description The sum of all debits, in paise. */
             debit_paise: number;
-            /** @description Paise. */
+            /** @description The sum of all credits, in paise. */
             credit_paise: number;
             findings: number;
         };
-        /** @description A rule of the books. */
+        /** @description A rule of the books with its results. */
         BookInvariant: {
             name: string;
             title: string;
@@ -9372,24 +9372,24 @@ export interface components {
             rows: components["schemas"]["BookFinding"][];
             trend: components["schemas"]["BookPoint"][];
         };
-        /** @description A violation of a rule. */
+        /** @description A row that breaks a rule of the books. */
         BookFinding: {
             subject: string;
             detail: string;
         };
-        /** @description The findings of one check. */
+        /** @description The number of findings of one check. */
         BookPoint: {
             /** Format: date-time */
             at: string;
             findings: number;
         };
-        /** @description The job that checks the books. */
+        /** @description The job that checks the books now. */
         BookCheckRun: {
             /** Format: int64 */
             job_id: number;
         };
         /**
-         * @description The state of a contact request: waiting for staff, waiting for the person, answered, or closed.
+         * @description The state of a contact request: it waits for staff, waits for the person, is answered, or is closed.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9399,93 +9399,93 @@ export interface components {
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description The owner of a contact request. */
+        /** @description The member of staff who is to own a contact request. */
         ContactOwner: {
             /**
-             * @description A member of staff; empty to unassign it.
+             * @description The id of the member of staff who is to own the request; empty for no owner.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             owner_id: string;
             /**
-             * @description Assign it even if another member owns it.
+             * @description True changes the owner even if another member owns the request.
              * @example false
              */
             take_over?: boolean;
         };
         /**
-         * @description An e-mail of staff, an answer of the person, or a note for staff.
+         * @description The kind of an entry: an e-mail that staff send, an answer of the person, or a note for staff.
          * @enum {string}
          */
         ContactEntryKind: "reply" | "answer" | "note";
-        /** @description An addition to the thread of a contact request. */
+        /** @description A new entry for the thread of a contact request. */
         ContactEntryText: {
             kind: components["schemas"]["ContactEntryKind"];
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The state after a reply: waiting for the person, or answered. Other kinds need no value.
+             * @description The state of the contact request after a reply: it waits for the person, or is answered. Other kinds of entries omit it.
              * @example answered
              * @enum {string}
              */
             then?: "waiting" | "answered" | "";
         };
-        /** @description An entry of the thread of a contact request. */
+        /** @description An entry in the thread of a contact request. */
         ContactEntry: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["ContactEntryKind"];
             text: string;
-            /** @description The author, a member of staff. */
+            /** @description The name of the member of staff who wrote the entry. */
             author: string;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the mail server accepted a reply.
+             * @description When the mail server accepted the reply (UTC).
              */
             sent_at: string | null;
-            /** @description Why a reply was not sent; empty without a failure. */
+            /** @description The reason why the reply was not sent; empty if it did not fail. */
             failure: string;
         };
-        /** @description A contact request with all data of its page. */
+        /** @description A contact request with the data that its page shows. */
         ContactOpened: {
             request: components["schemas"]["ContactRow"];
             entries: components["schemas"]["ContactEntry"][];
-            /** @description Saved replies, filled in for this request. */
+            /** @description The saved replies, with the placeholders filled in for this request. */
             macros: {
                 id: components["schemas"]["Id"];
                 title: string;
                 text: string;
-                /** @description Placeholders without a value for this request. */
+                /** @description The placeholders that have no value for this request. */
                 lacks: string[];
             }[];
-            /** @description The members of staff who may own the request. Finance reads and answers every request about billing, and every request that it owns. */
+            /** @description The members of staff who may own the request. Members with the role `finance` may read and answer requests about billing and the requests that they own. */
             colleagues: {
                 id: components["schemas"]["Id"];
                 name: string;
                 role: components["schemas"]["StaffRole"];
             }[];
-            /** @description Whether a reply can be sent. */
+            /** @description Whether the product can send a reply by e-mail. */
             emails: boolean;
         };
-        /** @description The counts of contact requests. */
+        /** @description The number of contact requests by state. */
         ContactCounts: {
             open: number;
             waiting: number;
             answered: number;
             closed: number;
-            /** @description Open overdue requests. */
+            /** @description The number of overdue contact requests. */
             overdue: number;
-            /** @description Open requests without an owner. */
+            /** @description The number of open contact requests without an owner. */
             unowned: number;
         };
-        /** @description A saved reply. */
+        /** @description The title and text of a saved reply. */
         ContactMacroText: {
             /** @example How to pay */
             title: string;
             /** @example Dear {name}, you pay by UPI. */
             text: string;
         };
-        /** @description A saved reply. */
+        /** @description A saved reply to contact requests. */
         ContactMacro: {
             id: components["schemas"]["Id"];
             title: string;
@@ -9494,39 +9494,39 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
-        /** @description Saved replies, and their possible placeholders. */
+        /** @description The saved replies, and the placeholders that they may contain. */
         ContactMacros: {
             macros: components["schemas"]["ContactMacro"][];
             placeholders: string[];
         };
-        /** @description A page of the console that is open. */
+        /** @description A page of the console that the caller has open. */
         PageOpen: {
             /** @example customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             page: string;
         };
-        /** @description Which colleagues have pages open. */
+        /** @description The colleagues who have pages of the console open. */
         Lookers: {
-            /** @description False while the presence of other viewers is unknown. */
+            /** @description Whether it is known which pages colleagues have open. */
             known: boolean;
             /** @description Whether a credit with its UTR was dismissed before. */
             dismissed?: boolean;
-            /** @description The pages that other members have open. */
+            /** @description The pages that colleagues have open. */
             pages: {
                 page: string;
                 names: string[];
             }[];
         };
-        /** @description A contact request for staff. */
+        /** @description A contact request in the list for staff. */
         ContactRow: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @description Empty once erased. */
+            /** @description The person's e-mail address; empty after its erasure. */
             email: string;
             mobile: string;
             topic: string;
             message: string;
             state: components["schemas"]["ContactState"];
-            /** @description The owner; empty without an owner. */
+            /** @description The name of the member of staff who owns the request; empty if it has no owner. */
             owner: string;
             /** Format: uuid */
             owner_id: string | null;
@@ -9537,7 +9537,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description The due time of the next action; null without one.
+             * @description When the next action is due (UTC); null if no action is due.
              */
             due_at: string | null;
             /** Format: date-time */
@@ -9550,11 +9550,11 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The only customer who confirmed the e-mail address, otherwise the customer with that mobile.
+             * @description The id of the customer who confirmed the e-mail address, if there is only one; otherwise of the customer with that mobile.
              */
             customer_id: string | null;
             customer: string;
-            /** @description The customer confirmed the e-mail address, so a reply reaches that customer; a mobile number is not verified. */
+            /** @description Whether the customer confirmed the e-mail address, so that a reply reaches the customer. A mobile is not verified. */
             by_email: boolean;
         };
         /** @description A page of contact requests. */
@@ -9569,7 +9569,7 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description A success without content. Every success of this API has these three fields; `message` is a sentence for the person. */
+        /** @description The answer of a call that succeeds without data. Every successful answer has these three fields; `message` is a sentence for the person. */
         Envelope: {
             /** @constant */
             status: true;
@@ -9577,16 +9577,16 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Any JSON value; another party defines its shape. */
+        /** @description Any JSON value. Its shape is defined by the system that sends or receives it. */
         AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
+        /** @description The body of every answer with a status of 400 or above. `message` is safe to show to a person and says what to do. `code` is stable and meant for programs. */
         Failure: {
             /** @constant */
             status: false;
             /** @example Please check the marked fields. */
             message: string;
             /**
-             * @description Present only if fields are at fault. Keys are the field names of the request, values one or more sentences each.
+             * @description The errors of the request's fields; absent if no field is at fault. Each key is a field's name, and its value has one or more sentences.
              * @example {
              *       "mobile": [
              *         "Please enter valid number"
@@ -9598,38 +9598,38 @@ export interface components {
             };
             code: components["schemas"]["FailureCode"];
             /**
-             * @description Also in the answer's `X-Request-ID` header. Support finds the request by it.
+             * @description The id of the request, as in the answer's header `X-Request-ID`. Support finds the request by this id.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             request_id: string;
             /**
-             * @description Where the person can fix it, for example `/store-details/address` with code `address_required`.
+             * @description The page on which the person can correct the problem, for example `/store-details/address` with the code `address_required`.
              * @example /store-details/address
              */
             redirect_to?: string;
             /**
-             * @description The server's total in paise, with code `price_changed`: show it, get the customer's consent, send it back.
+             * @description With the code `price_changed`: the server's total in paise. The client shows it, gets the customer's consent, and sends it in the next request.
              * @example 15930000
              */
             expected_total?: number;
-            /** @description How much of the limit is used, with code `limit_reached`. */
+            /** @description With the code `limit_reached`: the used part of the limit. */
             current?: number;
-            /** @description The limit itself, with code `limit_reached`. */
+            /** @description With the code `limit_reached`: the limit. */
             limit?: number;
             /**
-             * @description Seconds to wait, the same number as the `Retry-After` header.
+             * @description The number of seconds after which the client may try again, as in the header `Retry-After`.
              * @example 59
              */
             retry_after?: number;
             challenge?: components["schemas"]["Challenge"];
         };
         /**
-         * @description Every code that a call answers. Codes may be added, so treat an unknown code by its status alone.
+         * @description Every code that a failed call can answer. New codes may be added, so a client that does not know a code goes by the HTTP status.
          * @example validation_failed
          * @enum {string}
          */
         FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
-        /** @description With a 429, if the client may compute instead of wait. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits. Then send the same call again with the header `X-Work`. It is valid once, for this call and account. */
+        /** @description A computing task with which the client need not wait after an answer 429. For each part from 0 the client finds a whole number of at most 12 digits. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. Then the client repeats the call with the header `X-Work`. The task is valid once, for this call and account. */
         Challenge: {
             token: string;
             /** @example 16 */
@@ -9637,29 +9637,29 @@ export interface components {
             /** @example 13 */
             bits: number;
             /**
-             * @description Seconds.
+             * @description The number of seconds for which the task is valid.
              * @example 600
              */
             expires_in: number;
         };
-        /** @description The page fields next to `data` in every paged list. Rows are newest first. */
+        /** @description The fields of the page, next to `data` in every list with pages. The newest row comes first. */
         Pagination: {
             /** @example 1 */
             current_page: number;
             /**
-             * @description 1 for an empty list.
+             * @description The number of the last page; 1 for an empty list.
              * @example 3
              */
             last_page: number;
             /**
-             * @description Path and query of the next page, search included; null on the last page.
+             * @description The path and query of the next page, including the search; null on the last page.
              * @example /api/franchise/subscription/list?page=2
              */
             next_page_url: string | null;
             /** @example 10 */
             per_page: number;
             /**
-             * @description Rows that match, counted up to 10001; 10001 means more than 10,000.
+             * @description The number of rows that match, counted up to 10001. 10001 means more than 10,000.
              * @example 23
              */
             total: number;
@@ -9678,7 +9678,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A UUIDv7, lower case.
+         * @description An id: a UUIDv7 in lower case.
          * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
          */
         Id: string;
@@ -9689,31 +9689,31 @@ export interface components {
          */
         Date: string;
         /**
-         * @description A calendar date in Asia/Kolkata, or `-` without a date.
+         * @description A calendar date in Asia/Kolkata, or `-` if there is no date.
          * @example 2027-11-21
          * @example -
          */
         DateOrDash: string;
         /**
          * Format: date-time
-         * @description An instant in UTC, RFC 3339, ending in `Z`.
+         * @description A time in UTC, as in RFC 3339, ending in `Z`.
          * @example 2026-11-21T05:30:00Z
          */
         Timestamp: string;
         /**
-         * @description A display string in Indian grouping; paise only if not zero.
+         * @description An amount formatted for display in rupees, in Indian grouping. It shows paise only if they are not zero.
          * @example ₹1,50,000
          * @example -₹15,000
          * @example ₹1,11,974.40
          */
         Amount: string;
         /**
-         * @description The same amount as a number of rupees, at most two decimals. For sorting and structured data; totals come from the server.
+         * @description An amount as a number of rupees with at most two decimals. Clients use it to sort rows and for structured data; the server calculates totals.
          * @example 150000
          */
         Rupees: number;
         /**
-         * @description Ten digits of an Indian mobile number, without +91. Requests may hold any usual notation, such as `+91 (0) 98765-43210`, in the digits of any script.
+         * @description An Indian mobile number as ten digits, without +91. A request may write it in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
          * @example 9876543210
          */
         Mobile: string;
@@ -9724,94 +9724,94 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description Eight characters or more without white space, with at least one upper-case letter, one lower-case letter, one digit and one special character; or 15 or more of any kind. At most 128 bytes. Common passwords are refused, and passwords with the person's name, mobile number or e-mail.
+         * @description A new password. It has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. It has at most 128 bytes. A common password answers 422, and so does a password with the person's name, mobile or e-mail.
          * @example Mango#2026
          */
         Password: string;
         /**
          * Format: password
-         * @description A password to compare, not to set; a password that breaks the rules is wrong.
+         * @description A password that is compared with the stored password. A password that breaks the rules for new passwords counts as wrong.
          * @example Mango#2026
          */
         GivenPassword: string;
         /**
-         * @description Six digits, valid 10 minutes, five tries. A request may hold them with spaces or a hyphen, in the digits of any script, or within the text of the SMS.
+         * @description A six-digit code from an SMS, valid for 10 minutes and five tries. A request may send it with spaces or a hyphen, in the digits of any script, or within the text of the SMS.
          * @example 482913
          */
         Otp: string;
         /**
-         * @description Proof that an OTP was right. Single use, 10 minutes, bound to its mobile and its purpose.
+         * @description The proof that the person entered the right code. It can be used once, within 10 minutes, for the same mobile and purpose.
          * @example Yx2v7cB0kq3m9TzR4hPw8dLs
          */
         VerificationId: string;
         /**
-         * @description Letters of any script that invoices can print, with their marks and joiners. After the first letter also spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. Typographic apostrophes and dashes become plain characters.
+         * @description A person's name, with letters of any script that invoices can print, including their marks and joiners. After the first letter it may also have spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. The server replaces typographic apostrophes and dashes with plain characters.
          * @example Asha
          */
         PersonName: string;
         /**
-         * @description A first or last name by the rule of `PersonName`. Each may be one letter, and the last name empty; together they have at least two characters.
+         * @description A first or last name that follows the rule of `PersonName`. Each name may have one letter, and the last name may be empty. Together they have at least two characters.
          * @example Asha
          */
         NamePart: string;
         /**
-         * @description Letters, digits and spaces. Leading and trailing spaces are removed, and several between words become one.
+         * @description The name of a store, with letters, digits and spaces. The server removes leading and trailing spaces, and replaces several spaces between words with one space.
          * @example Asha Sweets
          */
         StoreName: string;
         /**
-         * @description An id from the country, state and city lists: `IN` for India, the two-digit GST code for a State.
+         * @description An id from the lists of countries, States and cities: `IN` for India, the two-digit GST code for a State.
          * @example 27
          */
         PlaceKey: string;
         /**
-         * @description Letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern covers ASCII; the server checks other characters. Typographic quotes and dashes become apostrophes and hyphens.
+         * @description A part of an address, with letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
         /**
-         * @description As `AddressText`, with at least two characters; absent or empty without a text.
+         * @description A part of an address that follows the rule of `AddressText` and has at least two characters. It may be absent or empty.
          * @example Sunrise Towers, Block B
          * @example
          */
         OptionalAddressText: string;
         /**
-         * @description Six digits. A request may hold them in any script, with spaces or a hyphen.
+         * @description A PIN code with six digits. A request may write it in any script, with spaces or a hyphen.
          * @example 411001
          */
         Pincode: string;
         /**
-         * @description GST registration number, check character verified. A request may hold it in small letters, with spaces, hyphens and its label. A UIN and a non-resident's number are refused with that reason.
+         * @description A GST registration number whose check character is verified. A request may write it in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names this reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
         /**
-         * @description Annual is sent as `yearly`.
+         * @description How often the plan is paid: `monthly`, or `yearly` for an annual plan.
          * @enum {string}
          */
         PlanType: "monthly" | "yearly";
         /**
-         * @description The `txnid` given to the gateway.
+         * @description The transaction id of a payment, sent to the gateway as `txnid`.
          * @example FP26112100000001
          */
         TransactionId: string;
         /**
-         * @description The person's next page. Without a plan so far, or with a plan that ended before there was a store: `subscription_price` (/pricing); a plan but no store: `subscription_store` (/store-details); otherwise `subscription_dashboard` (/dashboard).
+         * @description The next page for the person. It is `subscription_price` (/pricing) before the first plan, or if the plan ended before there was a store. It is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
         /**
-         * @description 0 unpaid, 1 paid, 2 overdue, 3 prepayment, 4 free trial, 5 expired.
+         * @description The state of the plan's payment: 0 unpaid, 1 paid, 2 overdue, 3 prepayment, 4 free trial, 5 expired.
          * @enum {integer}
          */
         PaymentStatus: 0 | 1 | 2 | 3 | 4 | 5;
         /**
-         * @description Grace lasts 7 days after the end of the term; lapsed begins 90 days after expiry.
+         * @description The state of the subscription. `grace` lasts 7 days after the end of the term. `lapsed` begins 90 days after the plan has expired.
          * @enum {string}
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The page of the gateway to open first, also for a charge that began with another method. Above its limit UPI is omitted. No card or bank data is ever sent here.
+         * @description The payment method whose page the gateway opens first, also for a charge that began with another method. `upi` has no effect above the UPI limit. This field never contains card or bank data.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -9822,7 +9822,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The permissions of a person in an account: accountant reads orders, payments and tax documents; manager keeps the store's details and sees its domain.
+         * @description The role of a person in an account. `accountant` may read orders, payments and tax documents. `manager` may change the store's details and see its domain.
          * @enum {string}
          */
         Role: "owner" | "accountant" | "manager";
@@ -9840,7 +9840,7 @@ export interface components {
         TeamMember: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @description That was invited. */
+            /** @description The mobile to which the invitation was sent. */
             mobile: string;
             role: components["schemas"]["MemberRole"];
             /** @enum {string} */
@@ -9851,10 +9851,10 @@ export interface components {
             accepted_at: string | null;
             /**
              * Format: date-time
-             * @description To five minutes.
+             * @description When the member last used the account (UTC), accurate to five minutes.
              */
             last_seen_at: string | null;
-            /** @description Null after acceptance. */
+            /** @description The state of the invitation; null after the person has accepted it. */
             invitation: components["schemas"]["TeamInvitationState"] | null;
         };
         TeamInvitationState: {
@@ -9867,17 +9867,17 @@ export interface components {
             id: components["schemas"]["Id"];
             /** Format: date-time */
             at: string;
-            /** @description The member concerned. */
+            /** @description The name of the member whom the event concerns. */
             name: string;
-            /** @description Whether the owner did it, not the member. */
+            /** @description Whether the owner caused the event; otherwise the member caused it. */
             by_owner: boolean;
             /** @enum {string} */
             kind: "invited" | "resent" | "withdrawn" | "accepted" | "role_changed" | "removed" | "left" | "act";
             role: components["schemas"]["MemberRole"];
-            /** @description Of an act: the method and the route. */
+            /** @description Only if `kind` is `act`: the HTTP method and the route of the member's call. */
             operation: string | null;
             /**
-             * @description Null if the outcome of an act is not known.
+             * @description Only if `kind` is `act`: the result of the member's call; null if it is not known.
              * @enum {string|null}
              */
             outcome: "done" | "refused" | null;
@@ -9887,20 +9887,20 @@ export interface components {
             activity: components["schemas"]["TeamEvent"][];
         };
         TeamInvitation: {
-            /** @description Empty if the account has no name yet. */
+            /** @description The name of the account; empty if it has no name yet. */
             account_name: string;
-            /** @description Empty if the owner has no name yet. */
+            /** @description The name of the account's owner; empty if the owner has no name yet. */
             invited_by: string;
             name: string;
             role: components["schemas"]["MemberRole"];
-            /** @description The last four digits of the mobile. */
+            /** @description The last four digits of the invited mobile. */
             mobile: string;
             /** Format: date-time */
             expires_at: string;
         };
         AccountChoice: {
             id: components["schemas"]["Id"];
-            /** @description Empty for the own account. */
+            /** @description The name of the account; empty for the person's own account. */
             name: string;
             role: components["schemas"]["Role"];
             current: boolean;
@@ -9908,74 +9908,74 @@ export interface components {
         AccountSwitch: {
             account_id: components["schemas"]["Id"];
         };
-        /** @description The signed-in person as the client keeps it. Display data only, never a secret. */
+        /** @description The signed-in person as the client stores it. It contains only data to display and no secret. */
         FranchiserUser: {
-            /** @description The person. */
+            /** @description The id of the person. */
             id: components["schemas"]["Id"];
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
             /**
-             * @description Empty until given.
+             * @description The first name of the person; empty if the person has not entered it.
              * @example Asha
              */
             first_name: string;
             /**
-             * @description Empty until given.
+             * @description The last name of the person; empty if the person has not entered it.
              * @example Kulkarni
              */
             last_name: string;
-            /** @description True in the states trialing, active, grace and expired; false before the first plan and once lapsed. */
+            /** @description True if the subscription's state is trialing, active, grace or expired. False before the first plan and if the state is lapsed. */
             is_active: boolean;
             has_store_details: boolean;
             /**
-             * @description Empty until there is a store.
+             * @description The name of the store; empty if there is no store.
              * @example Asha Sweets
              */
             store_name: string;
-            /** @description The paying account. */
+            /** @description The id of the account that pays. */
             franchiser_id: components["schemas"]["Id"];
             payment_status: components["schemas"]["PaymentStatus"];
             redirect_to: components["schemas"]["RedirectTo"];
-            /** @description A business address is needed before the first payment. */
+            /** @description Whether the account has a business address, which is needed before the first payment. */
             has_address: boolean;
             totp_enabled: boolean;
-            /** @description The day in India on which the account is erased; null without an erasure request. Purchases are blocked until the request is withdrawn. */
+            /** @description The day in Asia/Kolkata on which the account is erased; null if no erasure is requested. The customer cannot buy anything until the request is withdrawn. */
             erase_on: components["schemas"]["Date"] | null;
-            /** @description The role in the session's account. */
+            /** @description The role of the person in the account in which the session acts. */
             role: components["schemas"]["Role"];
-            /** @description The name of the other account in which the session acts; null in the own account. */
+            /** @description The name of the other account in which the session acts; null in the person's own account. */
             account_name: string | null;
-            /** @description True if the person may also act in other accounts. `GET /accounts` lists them. */
+            /** @description Whether the person may also act in other accounts. `GET /accounts` lists them. */
             other_accounts: boolean;
         };
         SignedIn: {
             redirect_to: components["schemas"]["RedirectTo"];
             "franchiser-user": components["schemas"]["FranchiserUser"];
         };
-        /** @description The password was right and the account requires a code of the authenticator app. No session exists yet. */
+        /** @description The password was right, and the person must now send a code of the authenticator app. The person is not signed in yet. */
         TotpChallenge: {
             /** @constant */
             totp_required: true;
             /**
-             * @description Send it to `POST /login/totp`. Single use.
+             * @description The token that the client sends to `POST /login/totp`. It can be used once.
              * @example p9Wq3ZtB6yLr1XnC8vKd5sHm
              */
             totp_token: string;
             /**
-             * @description Seconds.
+             * @description The number of seconds for which the token is valid.
              * @example 300
              */
             expires_in: number;
         };
-        /** @description The same for known and unknown mobile numbers. */
+        /** @description The times of a code that was sent. The answer is the same for known and unknown mobiles. */
         OtpSent: {
             /**
-             * @description Seconds until another code may be requested.
+             * @description The number of seconds until another code may be requested.
              * @example 59
              */
             resend_after: number;
             /**
-             * @description Seconds the code is valid.
+             * @description The number of seconds for which the code is valid.
              * @example 600
              */
             expires_in: number;
@@ -9985,28 +9985,28 @@ export interface components {
         };
         /**
          * Step 1
-         * @description Stores a pending sign-up and sends the OTP.
+         * @description Step 1 of a sign-up: the server stores a pending sign-up and sends a code.
          */
         RegisterStart: {
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
             password: components["schemas"]["Password"];
-            /** @description Required with `free_trial`. */
+            /** @description The first name of the person. It is required with `free_trial`. */
             first_name?: components["schemas"]["PersonName"];
             /**
-             * @description Present, with the value 1, for the 14-day free trial of Start up · Expansion, once per mobile.
+             * @description Sent with the value 1 for the 14-day free trial of the plan Start up · Expansion. A mobile can have one free trial.
              * @constant
              */
             free_trial?: 1;
             /**
-             * @description Version of the terms and privacy policy that the person agreed to; absent means the current one. Kept with the time of consent.
+             * @description The version of the terms and the privacy policy to which the person agreed; absent for the current version. The server stores it with the time of the consent.
              * @example 2026-11
              */
             terms_version?: string;
         };
         /**
          * Step 2
-         * @description Creates the account from the pending sign-up and signs it in.
+         * @description Step 2 of a sign-up: the server creates the account from the pending sign-up and signs the person in.
          */
         RegisterConfirm: {
             mobile: components["schemas"]["Mobile"];
@@ -10024,11 +10024,11 @@ export interface components {
             password: components["schemas"]["GivenPassword"];
         };
         LoginRequest: {
-            /** @description The mobile number. */
+            /** @description The person's mobile. */
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description Keep the refresh cookie 30 days; otherwise it ends with the browser, after 12 hours at most. A session that is not renewed for 2 hours, or 14 days with this, ends too.
+             * @description True keeps the refresh cookie for 30 days. Otherwise the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (true) or 2 hours (false).
              * @default false
              */
             remember: boolean;
@@ -10039,7 +10039,7 @@ export interface components {
             code: components["schemas"]["TotpOrRecoveryCode"];
         };
         /**
-         * @description Six digits of the authenticator app, or one of the recovery codes.
+         * @description A six-digit code of the authenticator app, or one of the recovery codes.
          * @example 304871
          * @example K7QD-M2XA-3WNB-T5YC-QZ4J-H6RE
          */
@@ -10048,15 +10048,15 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             verification_id: components["schemas"]["VerificationId"];
             password: components["schemas"]["Password"];
-            /** @description Must equal `password`. */
+            /** @description The new password again, equal to `password`. */
             password_confirmation: components["schemas"]["Password"];
         };
         SessionRow: {
             id: components["schemas"]["Id"];
-            /** @description True for the session of this call. */
+            /** @description Whether this call belongs to the session. */
             current: boolean;
             /**
-             * @description Browser and system in words.
+             * @description The browser and the operating system, in words.
              * @example Chrome on Android
              */
             device: string;
@@ -10064,22 +10064,22 @@ export interface components {
             ip_address: string;
             created_at: components["schemas"]["Timestamp"];
             last_seen_at: components["schemas"]["Timestamp"];
-            /** @description When the sign-in ends without renewal. */
+            /** @description When the session ends if it is not renewed (UTC). */
             expires_at: components["schemas"]["Timestamp"];
         };
         EmailChangeStart: {
-            /** @description The new address. */
+            /** @description The new e-mail address. */
             email: components["schemas"]["Email"];
             password: components["schemas"]["GivenPassword"];
         };
         EmailChangeConfirm: {
-            /** @description The same new address again. */
+            /** @description The new e-mail address again, as in the request for the code. */
             email: components["schemas"]["Email"];
             otp: components["schemas"]["Otp"];
         };
         EmailProof: {
             /**
-             * @description The part of the link in the e-mail after the number sign.
+             * @description The part of the e-mail's link after the `#` sign.
              * @example kq3XnB7yVtR2wZ8sQm0uF5hLpE1cJdTa9iOgYbNx4vK
              */
             token: string;
@@ -10087,23 +10087,23 @@ export interface components {
         AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the authenticator app or a recovery code, if the account has an app; 422 `totp_required` without it.
+             * @description A code of the person's authenticator app, or a recovery code. It is needed only if the person uses an authenticator app; without it the call then answers 422 `totp_required`.
              * @example 304871
              */
             code?: string;
         };
         MobileChangeStart: {
-            /** @description The new number. */
+            /** @description The new mobile number. */
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the authenticator app or a recovery code, if the account has an app; 422 `totp_required` without it. Not needed again within the ten minutes of the SMS.
+             * @description A code of the person's authenticator app, or a recovery code. It is needed only if the person uses an authenticator app; without it the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS needs no code.
              * @example 304871
              */
             code?: string;
         };
         MobileChangeConfirm: {
-            /** @description The same new number again. */
+            /** @description The new mobile number again, as in the request for the code. */
             mobile: components["schemas"]["Mobile"];
             otp: components["schemas"]["Otp"];
         };
@@ -10112,17 +10112,17 @@ export interface components {
         };
         TotpEnrolment: {
             /**
-             * @description Base32, to type by hand. Shown once.
+             * @description The key of the authenticator app in base32, for typing by hand. No later answer shows it.
              * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
              */
             secret: string;
             /**
-             * @description The content of the QR code. SHA-1, six digits, 30 seconds.
+             * @description The content of the QR code. The app's codes use SHA-1, six digits and 30 seconds.
              * @example otpauth://totp/Franchise%20360:9876543210?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Franchise%20360
              */
             otpauth_url: string;
             /**
-             * @description Seconds left to confirm.
+             * @description The number of seconds within which the person must confirm the set-up.
              * @example 600
              */
             expires_in: number;
@@ -10136,12 +10136,12 @@ export interface components {
             code: components["schemas"]["TotpOrRecoveryCode"];
         };
         RecoveryCodes: {
-            /** @description Each code signs in once in place of an authenticator code. Shown once. */
+            /** @description The recovery codes. Each code replaces an authenticator code once. No later answer shows them. */
             recovery_codes: string[];
         };
         DataExport: {
             exported_at: components["schemas"]["Timestamp"];
-            /** @description The stored data by part of the product; each part defines its content. */
+            /** @description The stored data by part of the product. Each part defines what it contains. */
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
@@ -10151,53 +10151,53 @@ export interface components {
         Erasure: {
             /** @enum {string} */
             state: "none" | "scheduled";
-            /** @description Null while the state is none. */
+            /** @description When the erasure was requested (UTC); null if `state` is `none`. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in India on which the data is erased, or later while money is owed; before that the request can be withdrawn. Null while the state is none. */
+            /** @description The day in Asia/Kolkata on which the data is erased. The erasure is later if the customer is still owed money. Before that day the customer can withdraw the request. Null if `state` is `none`. */
             erase_on: components["schemas"]["Date"] | null;
             /**
-             * @description Days between a request and the erasure.
+             * @description The number of days between an erasure's request and the erasure.
              * @example 7
              */
             delay_days: number;
             /**
-             * @description The data that the law makes us keep.
+             * @description The data that the law requires the operator to keep.
              * @example [
              *       "Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"
              *     ]
              */
             kept: string[];
             /**
-             * @description The money owed to the franchiser, to be paid before the erasure; null if no money is owed.
+             * @description The money that the operator owes the customer and must pay before the erasure; null if none is owed.
              * @example ₹14,749
              */
             owed: string | null;
         };
         Profile: {
             /**
-             * @description Empty until given.
+             * @description The first name of the person; empty if the person has not entered it.
              * @example Asha
              */
             first_name: string;
             /**
-             * @description Empty until given.
+             * @description The last name of the person; empty if the person has not entered it.
              * @example Kulkarni
              */
             last_name: string;
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
             /**
-             * @description Whether a link sent to the address was opened. A `refused` address takes no messages; `off` if the product sends none.
+             * @description Whether the person has confirmed the e-mail address with the link. `refused` means that the address accepts no messages; `off` means that the product sends no e-mail.
              * @enum {string}
              */
             email_state: "off" | "unproved" | "proved" | "refused";
-            /** @description The person's language for the site and for messages; null before a choice. */
+            /** @description The language that the person chose for the site and for messages; null before a choice. */
             language: components["schemas"]["SiteLanguage"] | null;
-            /** @description The second language of new invoices and other documents of the account, next to English; null without a second language. */
+            /** @description The second language, next to English, of the account's new invoices and other documents; null for English only. */
             document_language: components["schemas"]["SiteLanguage"] | null;
         };
         /**
-         * @description A language of the site by its code (ISO 639-1).
+         * @description A language of the site, as its ISO 639-1 code.
          * @example hi
          * @enum {string}
          */
@@ -10209,60 +10209,60 @@ export interface components {
             first_name: components["schemas"]["NamePart"];
             last_name: components["schemas"]["NamePart"];
         };
-        /** @description A link that signs in at the store's own host, once. */
+        /** @description A link that signs a person in at the store's own host. It can be used once. */
         StoreEntry: {
             /**
              * Format: uri
-             * @description Contains the secret code; do not store or share it.
+             * @description The link. It contains a secret code, so clients must not store or share it.
              */
             url: string;
-            /** @description The store's host, with its port if it has one. */
+            /** @description The store's host name, with the port if there is one. */
             host: string;
             /**
              * Format: date-time
-             * @description UTC.
+             * @description When the link expires (UTC).
              */
             expires_at: string;
         };
         StoreDetails: {
             /**
              * Format: uuid
-             * @description The tenant; null until there is a store.
+             * @description The id of the tenant (store); null if there is no store.
              */
             id: string | null;
             franchiser_id: components["schemas"]["Id"];
-            /** @description Equals the mobile number. */
+            /** @description The store's user name, which is the mobile of the account. */
             store_username: components["schemas"]["Mobile"];
             /**
-             * @description Empty until there is a store.
+             * @description The name of the store; empty if there is no store.
              * @example Asha Sweets
              */
             store_name: string;
-            /** @description Id of a business type; empty until there is a store. */
+            /** @description The id of the store's business type; empty if there is no store. */
             store_type: string;
-            /** @description Never returned, see `password_set`. */
+            /** @description Always empty, because the server does not return the store's password; see `password_set`. */
             password: null;
             password_set: boolean;
         };
         StoreCreate: {
-            /** @description Must equal the mobile number of the account. */
+            /** @description The store's user name, which must be the mobile of the account. */
             store_username: components["schemas"]["Mobile"];
             store_password: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
             /**
-             * @description Id of a business type from `GET /business`.
+             * @description The id of a business type in `GET /business`.
              * @example 4
              */
             store_type: string;
         };
         StoreUpdate: {
-            /** @description Must equal the mobile number of the account. */
+            /** @description The store's user name, which must be the mobile of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description If omitted or empty, the password does not change. A new password ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
+            /** @description The new password of the store. If it is omitted or empty, the password does not change. A new password ends every session of the store's page, as `PUT /subscription/password/update/{id}` does. */
             store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
-             * @description Id of a business type from `GET /business`.
+             * @description The id of a business type in `GET /business`.
              * @example 4
              */
             store_type: string;
@@ -10271,35 +10271,35 @@ export interface components {
             tenant: components["schemas"]["Tenant"];
             "franchiser-user": components["schemas"]["FranchiserUser"];
         };
-        /** @description The franchiser's store. */
+        /** @description The customer's store. */
         Tenant: {
             id: components["schemas"]["Id"];
             franchiser_id: components["schemas"]["Id"];
             /** @example Asha Sweets */
             store_name: string;
             store_username: components["schemas"]["Mobile"];
-            /** @description Never returned, see `password_set`. */
+            /** @description Always empty, because the server does not return the store's password; see `password_set`. */
             password: null;
             password_set: boolean;
             /**
-             * @description The default domain.
+             * @description The store's default domain.
              * @example asha-sweets.franchise360.localhost
              */
             domain: string;
             /**
-             * @description As entered, in any state.
+             * @description The custom domain as the customer entered it, whatever its state.
              * @example shop.ashasweets.in
              */
             custom_domain: string | null;
             custom_domain_state: components["schemas"]["DomainState"];
             /**
-             * @description The address that a custom domain points to; null if the operator set none.
+             * @description The IP address to which a custom domain must point; null if the operator has set none.
              * @example 203.0.113.10
              */
             ip_address: string | null;
             /**
              * Format: uri
-             * @description The target of "Access Franchise Dashboard": the verified custom domain, otherwise the default domain, with /dashboard/login.
+             * @description The address to which the button "Access Franchise Dashboard" leads. It is the path /dashboard/login of the verified custom domain, otherwise of the default domain.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10308,15 +10308,15 @@ export interface components {
             password: components["schemas"]["Password"];
         };
         /**
-         * @description `pending` until the TXT record is seen, `broken` when the records of an active domain no longer match; it is checked again automatically.
+         * @description The state of a custom domain. `pending` means that the TXT record has not been found yet. `broken` means that the records of an active domain no longer match. The server checks the domain again automatically.
          * @enum {string}
          */
         DomainState: "none" | "pending" | "active" | "broken";
         CustomDomain: {
-            /** @description The tenant. */
+            /** @description The id of the tenant (store). */
             id: components["schemas"]["Id"];
             /**
-             * @description The default domain, used until the custom domain is active.
+             * @description The store's default domain, which is used until the custom domain is active.
              * @example asha-sweets.franchise360.localhost
              */
             domain: string;
@@ -10325,23 +10325,23 @@ export interface components {
             state: components["schemas"]["DomainState"];
             /** @example 203.0.113.10 */
             ip_address: string | null;
-            /** @description The DNS records to enter at the domain's registrar; empty without a custom domain. */
+            /** @description The DNS records that the customer enters at the domain's registrar; empty if there is no custom domain. */
             records: components["schemas"]["DnsRecord"][];
             /**
-             * @description Why it is not active yet, in a sentence.
+             * @description The reason why the domain is not active yet, as a sentence.
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description A check was requested and has not finished: `records`, `reason` and `checked_at` are those of an earlier check. */
+            /** @description Whether a check was requested and has not finished. If so, `records`, `reason` and `checked_at` are from an earlier check. */
             checking: boolean;
             /**
              * Format: date-time
-             * @description UTC.
+             * @description When the domain was last checked (UTC).
              */
             checked_at: string | null;
             /**
              * Format: date-time
-             * @description UTC.
+             * @description When the domain is checked next (UTC).
              */
             next_check_at: string | null;
         };
@@ -10351,32 +10351,32 @@ export interface components {
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
-             * @description The name relative to the registered domain, `@` for that domain itself: for registrars that append it.
+             * @description The record's name relative to the registered domain, or `@` for that domain itself. It is for registrars that append the domain.
              * @example _franchise360.shop
              */
             relative_name: string;
             /**
-             * @description The expected value.
+             * @description The value that the record must have.
              * @example franchise360-verify=7f3c9a51d2
              */
             value: string;
             /**
-             * @description Seconds.
+             * @description The time to live of the record, in seconds.
              * @example 3600
              */
             ttl: number;
             /**
-             * @description `proof` shows that the domain is yours, `routing` leads visitors here, `certificate` permits our certificate if other CAA records forbid it.
+             * @description The purpose of the record. `proof` shows that the domain belongs to the customer. `routing` leads visitors to the store. `certificate` permits the store's certificate if other CAA records forbid it.
              * @enum {string}
              */
             purpose: "proof" | "routing" | "certificate";
-            /** @description The DNS answer of the last check; empty before the first check. */
+            /** @description The values that the last check found in DNS; empty before the first check. */
             found: string[];
             matches: boolean;
         };
         CustomDomainUpdate: {
             /**
-             * @description A host name, no scheme, port or path. IDN may be given in Unicode.
+             * @description The custom domain, as a host name without scheme, port or path. An internationalised domain name may be in Unicode.
              * @example shop.ashasweets.in
              */
             custom_domain: string;
@@ -10384,12 +10384,12 @@ export interface components {
         Address: {
             id: components["schemas"]["Id"];
             /**
-             * @description House number and floor.
+             * @description The house number and floor of the address.
              * @example 12/4, Second floor
              */
             address: string;
             /**
-             * @description Building and block.
+             * @description The building and block of the address.
              * @example Sunrise Towers, Block B
              */
             street: string;
@@ -10415,7 +10415,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             location: string;
             /**
-             * @description The addressee of invoices; otherwise first and last name.
+             * @description The legal name to which invoices are addressed. If it is empty, invoices use the first and last name.
              * @example Asha Sweets Private Limited
              */
             legal_name: string | null;
@@ -10423,64 +10423,64 @@ export interface components {
             gstin: string | null;
         };
         AddressUpdate: {
-            /** @description House number and floor. */
+            /** @description The house number and floor of the address. */
             address: components["schemas"]["AddressText"];
-            /** @description Building and block. */
+            /** @description The building and block of the address. */
             street?: components["schemas"]["OptionalAddressText"];
             landmark?: components["schemas"]["OptionalAddressText"];
             /**
-             * @description From `GET /country`.
+             * @description The id of a country in `GET /country`.
              * @example IN
              */
             country_id: components["schemas"]["PlaceKey"];
             /**
-             * @description From `GET /state/{id}`. Decides the place of supply.
+             * @description The id of a State in `GET /state/{id}`. It determines the place of supply.
              * @example 27
              */
             state_id: components["schemas"]["PlaceKey"];
             /**
-             * @description From `GET /city/{id}`; for a place missing from the list, its name of 2 to 25 letters.
+             * @description The id of a city in `GET /city/{id}`. For a place that the list does not contain, it is the place's name, with 2 to 25 letters.
              * @example 27-pune
              */
             city_id: components["schemas"]["PlaceKey"];
             zipcode: components["schemas"]["Pincode"];
             /**
-             * @description Degrees; absent or null for an address typed by hand.
+             * @description The coordinate in degrees; absent or null for an address that was typed by hand.
              * @example 18.5204
              */
             latitude?: number | null;
             /**
-             * @description Degrees; absent or null for an address typed by hand.
+             * @description The coordinate in degrees; absent or null for an address that was typed by hand.
              * @example 73.8567
              */
             longitude?: number | null;
             /**
-             * @description The place as found or typed, in one line.
+             * @description The address in one line, as the search found it or the person typed it.
              * @example Camp, Pune, Maharashtra 411001, India
              */
             location: string;
             /** @example Asha Sweets Private Limited */
             legal_name?: string | null;
-            /** @description Its first two digits must be the GST code of the State. */
+            /** @description The GSTIN of the account. Its first two digits must be the GST code of the State. */
             gstin?: components["schemas"]["Gstin"] | null;
         };
         AddressSearch: {
             /**
-             * @description Lower-cased by the client: a place, or the start of a PIN code.
+             * @description The text to search for in lower case: an address, or the start of a PIN code.
              * @example camp pune
              */
             address: string;
             session?: components["schemas"]["SearchSession"];
         };
         /**
-         * @description The client's UUID (version 4) for one search: the same from the first key to the choice of a place, a new UUID for the next search. Providers that bill by session need it.
+         * @description A UUID (version 4) that the client creates for each search. It is the same from the first key to the choice of an address. Providers that bill by session need it.
          * @example 5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f
          */
         SearchSession: string;
         SearchSuggestions: {
             "search-suggestions": components["schemas"]["SearchSuggestion"][];
             /**
-             * @description The source of the suggestions, to be shown next to them as its licence requires.
+             * @description The source of the suggestions. The client shows it next to them, as the source's licence requires.
              * @example Places: GeoNames, CC BY 4.0
              */
             attribution?: string;
@@ -10499,7 +10499,7 @@ export interface components {
         PlaceDetails: {
             address_components: {
                 /**
-                 * @description Relevant here: `postal_code`, `country`, `administrative_area_level_1` (State), `locality` (city).
+                 * @description The types of the component. Those that matter here are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
                  * @example [
                  *       "postal_code"
                  *     ]
@@ -10517,7 +10517,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             formatted_address: string;
             /**
-             * @description The same place in the ids of the lists; null if it was not recognised.
+             * @description The id of the country in `GET /country`; null if the product does not know the place.
              * @example IN
              */
             country_id: string | null;
@@ -10529,12 +10529,12 @@ export interface components {
         PlanList: {
             subscription_plan: components["schemas"]["Plan"][];
             /**
-             * @description Only for a signed-in person with a pending message, such as the end of a trial.
+             * @description A message for the signed-in person, such as about the end of a trial. It is absent if there is no message.
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
             /**
-             * @description The tone of the message. `danger` after the end of a plan, or at most three days before the end of a trial; `warning` in the days of grace.
+             * @description The tone of the message. It is `danger` after the end of a plan, or at most three days before the end of a trial. It is `warning` in the days of grace.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10545,12 +10545,12 @@ export interface components {
             plan_name: string;
             most_popular: boolean;
             /**
-             * @description The saving of annual payment.
+             * @description The discount for annual payment.
              * @example 10%
              */
             yearly_discount: string;
             subscription_plan_features: components["schemas"]["PlanFeature"][];
-            /** @description The plan's first tier, the "Starts with" price. */
+            /** @description The plan's first tier, whose price is shown as "Starts with". */
             subscription_plan_service: components["schemas"]["PlanService"];
         };
         PlanDetails: {
@@ -10561,14 +10561,14 @@ export interface components {
             /** @example 10% */
             yearly_discount: string;
             subscription_plan_features: components["schemas"]["PlanFeature"][];
-            /** @description The tiers, smallest first. */
+            /** @description The tiers of the plan, smallest first. */
             subscription_plan_services: components["schemas"]["PlanService"][];
         };
         PlanFeature: {
             /** @example Custom domain */
             features: string;
         };
-        /** @description A tier of a plan. Prices exclude 18% GST. The yearly amount is the list price, before the discount for annual payment. */
+        /** @description A tier of a plan. Prices exclude 18% GST. The yearly amount is the list price before the discount for annual payment. */
         PlanService: {
             id: components["schemas"]["Id"];
             /** @example Expansion */
@@ -10586,39 +10586,39 @@ export interface components {
             /** @example 15000 */
             yearly_discount_amount_value: components["schemas"]["Rupees"];
             /**
-             * @description Today's charge for one month of it alone, GST included.
+             * @description The amount that a customer pays today for one month of the tier without add-ons, with GST.
              * @example ₹14,750
              */
             monthly_charge: components["schemas"]["Amount"];
             /**
-             * @description The yearly price after the discount for annual payment, before GST.
+             * @description The yearly price of the tier after the discount for annual payment, before GST.
              * @example ₹1,35,000
              */
             yearly_net_amount: components["schemas"]["Amount"];
             /**
-             * @description Today's charge for one year of it alone, after the discount, GST included.
+             * @description The amount that a customer pays today for one year of the tier without add-ons, after the discount and with GST.
              * @example ₹1,59,300
              */
             yearly_charge: components["schemas"]["Amount"];
             /**
-             * @description The yearly list price with the add-ons of a full set-up, without franchise extensions.
+             * @description The yearly list price of the tier with the add-ons of a full set-up, without franchise extensions.
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
             /**
-             * @description The franchise limit of the tier, without extensions.
+             * @description The franchise limit of the tier without franchise extensions.
              * @example 18
              */
             franchise_limit: number;
             subscription_plan_add_ons_services: components["schemas"]["AddOn"][];
         };
-        /** @description An add-on as it can be bought. Prices exclude 18% GST. */
+        /** @description An add-on that a customer can buy. Prices exclude 18% GST. */
         AddOn: {
             id: components["schemas"]["Id"];
             /** @example Franchise extension */
             add_ons_service_name: string;
             /**
-             * @description The quantity of one unit, such as 10 franchises or 50,000 users.
+             * @description The quantity that one unit of the add-on gives, such as 10 franchises or 50,000 users.
              * @example 10
              */
             limit: number;
@@ -10630,10 +10630,10 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. If so, both amounts are that price. */
             charged_once: boolean;
         };
-        /** @description An add-on that a running subscription can buy, with its price up to the end of the term. */
+        /** @description An add-on that a running subscription can buy, with its price until the end of the term. */
         SubscriptionAddOn: {
             id: components["schemas"]["Id"];
             /** @example Franchise extension */
@@ -10648,16 +10648,16 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Charged once, at the first purchase that includes it. Both amounts are that price then. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. If so, both amounts are that price. */
             charged_once: boolean;
             /**
-             * @description Prorated by day to the plan's end, before GST.
+             * @description The price of the add-on, prorated by day until the plan's end, before GST.
              * @example ₹42,115.07
              */
             payable_amount: components["schemas"]["Amount"];
             /** @example 42115.07 */
             payable_amount_value: components["schemas"]["Rupees"];
-            /** @description The number of units that the subscription already has. */
+            /** @description The number of units of the add-on that the subscription already has. */
             owned: number;
         };
         PlanSelection: {
@@ -10673,31 +10673,31 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
-        /** @description Ids of the chosen add-ons of that service; "No, thanks" is not sent. Each appears once, or, while a plan runs, as often as it is owned. */
+        /** @description The ids of the chosen add-ons of the plan service. The choice "No, thanks" is not sent. Each id appears once; while a plan runs, it appears as often as the customer owns the add-on. */
         AddOnIds: components["schemas"]["Id"][];
         /**
-         * @description Optional. The total in paise that the person saw. If the server's total differs it answers 409 `price_changed` and charges nothing.
+         * @description Optional. The total in paise that the person saw. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
          * @example 15930000
          */
         ExpectedTotal: number;
         /**
-         * @description Optional. The customer's own confirmation to pay although the bank may still make an undecided debit. Without it such a payment answers 409 `debit_undecided`.
+         * @description Optional. The customer confirms that they pay although the bank may still make an undecided debit. Without it such a payment answers 409 `debit_undecided`.
          * @example false
          */
         PayDespiteDebit: boolean;
-        /** @description A debit by mandate that the bank has not decided. A payment before the decision may pay the same term twice; the second payment is refunded. */
+        /** @description A debit by mandate that the bank has not decided. If the customer pays before the decision, the same term may be paid twice; the product then refunds the second payment. */
         UndecidedDebit: {
             /** @example ₹14,750 */
             amount: string;
             /**
              * Format: date
-             * @description When the debit was sent to the bank.
+             * @description The day on which the debit was sent to the bank.
              * @example 2027-01-20
              */
             asked_on: string;
             /**
              * Format: date
-             * @description When it counts as failed without a decision of the bank. No confirmation is needed after that.
+             * @description The day on which the debit counts as failed if the bank does not decide it. After that day a payment needs no confirmation.
              * @example 2027-01-25
              */
             decided_by: string;
@@ -10723,45 +10723,45 @@ export interface components {
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         /**
-         * @description The purpose of the charge. A downgrade costs nothing now and takes effect at renewal. A switch was made by staff, costs nothing and took effect at once.
+         * @description The purpose of the charge. A `downgrade` costs nothing now and takes effect at the renewal. A `switch` was made by staff, costs nothing and took effect immediately.
          * @enum {string}
          */
         ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
-        /** @description The charge, line by line. Previews create no charge. */
+        /** @description The charge, line by line. A preview creates no charge. */
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
-            /** @description All lines in order; the last is the total. */
+            /** @description All lines of the charge in order; the last line is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /**
-             * @description The total again, for the button "Pay …".
+             * @description The total of the charge, for the button "Pay …".
              * @example ₹1,59,300
              */
             total: components["schemas"]["Amount"];
             /**
-             * @description The total in paise; send it back unchanged with the payment request.
+             * @description The total of the charge in paise. The client sends it back unchanged with the payment request.
              * @example 15930000
              */
             expected_total: number;
             kind: components["schemas"]["ChargeKind"];
-            /** @description The first day of the purchase. */
+            /** @description The first day of what the charge pays for. */
             effective_on: components["schemas"]["Date"];
-            /** @description The next renewal after this charge. */
+            /** @description The first renewal day after this charge. */
             plan_renew_on: components["schemas"]["DateOrDash"];
-            /** @description The open gateway session of exactly this charge, to be resumed; null without a session. */
+            /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description For a change that waits for the renewal, the price of the first term after it, line by line; null for every other charge. */
+            /** @description The price of the first term after the renewal, line by line, if the charge is a change that waits for the renewal. Null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
-            /** @description The owned add-ons that an upgrade ends today, including cancelled add-ons that are paid for. */
+            /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The franchises in use, and the limit of the new plan; null if the charge does not change the limit, or without a session. */
+            /** @description The number of franchises in use, and the franchise limit of the new plan. Null if the charge does not change the limit, or if the caller has no session. */
             franchises: components["schemas"]["FranchiseCount"] | null;
-            /** @description Whether this charge may also be paid by bank transfer. */
+            /** @description Whether the customer may also pay this charge by bank transfer. */
             by_transfer: boolean;
-            /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
+            /** @description The customer's debit that the bank has not decided; null if there is none. If it is not null, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description The limit of one UPI payment, if the total exceeds it; the payment page then offers other methods too. Null otherwise.
+             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers other methods too.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10780,10 +10780,10 @@ export interface components {
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
         };
-        /** @description A change of a lost mobile that staff decided. It neither names nor reaches the customer. */
+        /** @description A change of a lost mobile that staff have approved. The answer contains nothing that identifies the customer. */
         MobileChange: {
             /**
-             * @description It waits; a person stopped it; the account has moved; it could no longer be applied.
+             * @description The state of the change: it waits, was stopped by a person, has given the account the new mobile, or could not be applied.
              * @enum {string}
              */
             state: "waiting" | "stopped" | "applied" | "failed";
@@ -10794,18 +10794,19 @@ export interface components {
             ending: string;
             /**
              * Format: date-time
-             * @description When the account moves.
+             * @description When the account gets the new mobile (UTC).
              * @example 2026-11-22T05:30:00Z
              */
             due_at: string;
         };
-        /** @description The state of a reminder's link. It neither names nor reaches the customer. */
+        /** @description The state of the renewal to which a pay-link belongs. The answer contains nothing that identifies the customer. */
         PayLink: {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description The state of the payment from which the browser returned. `none`: no payment of this renewal, or still being confirmed.
-             *     `received`: it renewed the plan. `failed`: it failed. `given_back`: it is refunded, because another payment already
+             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does
+             *     not belong to this renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed`
+             *     means that the payment failed. `given_back` means that the payment is refunded, because another payment had already
              *     renewed the plan.
              * @enum {string}
              */
@@ -10814,7 +10815,7 @@ export interface components {
         };
         LinkedRenewal: {
             /**
-             * @description The name of the shop, masked.
+             * @description The name of the customer's store, masked.
              * @example As••• Tr•••
              */
             shop: string;
@@ -10822,12 +10823,12 @@ export interface components {
             plan: string;
             /**
              * Format: date
-             * @description First day of the next term.
+             * @description The first day of the next term.
              */
             from: string;
             /**
              * Format: date
-             * @description Last day of the next term.
+             * @description The last day of the next term.
              */
             to: string;
             details: components["schemas"]["PreviewLine"][];
@@ -10835,20 +10836,20 @@ export interface components {
             total: string;
             /**
              * Format: int64
-             * @description Paise.
+             * @description The total of the renewal, in paise.
              */
             expected_total: number;
             /**
              * Format: date
-             * @description The last day on which a payment continues the plan without a break; null once it has stopped.
+             * @description The last day on which a payment continues the plan without a break; null if the plan has already stopped.
              */
             pay_by: string | null;
             /** Format: date */
             link_until: string;
-            /** @description Send `pay_despite_debit` with the request of a payment while this is not null. */
+            /** @description The customer's debit that the bank has not decided; null if there is none. If it is not null, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description The limit of one UPI payment, if the total exceeds it; null otherwise.
+             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10856,12 +10857,12 @@ export interface components {
         PayLinkRequest: {
             /**
              * Format: int64
-             * @description The displayed total, in paise.
+             * @description The total that the page showed, in paise.
              * @example 1475000
              */
             expected_total: number;
             /**
-             * @description The bearer's own number, which the payment page requires.
+             * @description The mobile of the person who pays, which the payment page requires.
              * @example 9123456789
              */
             mobile: string;
@@ -10871,9 +10872,9 @@ export interface components {
         };
         Notifications: {
             notifications: components["schemas"]["Notification"][];
-            /** @description The `after` of the next page; null at the end. */
+            /** @description The value to send as `after` for the next page; null on the last page. */
             next: string | null;
-            /** @description The value to send as `up_to` to mark these and all older notifications as read; null without notifications. */
+            /** @description The value to send as `up_to` to mark the newest notification and all older notifications as read. Null if there are no notifications. */
             newest: string | null;
         };
         Notification: {
@@ -10883,14 +10884,14 @@ export interface components {
             kind: string;
             title: string;
             text: string;
-            /** @description A page of this site. */
+            /** @description The address of a page of this site about the notification. */
             link: string;
             /** Format: date-time */
             at: string;
             read: boolean;
         };
         Unread: {
-            /** @description 99 means 99 or more. */
+            /** @description The number of unread notifications; 99 means 99 or more. */
             unread: number;
         };
         NotificationsRead: {
@@ -10901,7 +10902,7 @@ export interface components {
         MessagePreferences: {
             reminders_sms: boolean;
             reminders_email: boolean;
-            /** @description Null if the product sends no WhatsApp messages. */
+            /** @description The consent to WhatsApp messages; null if the product sends no WhatsApp messages. */
             whatsapp: components["schemas"]["WhatsAppConsent"] | null;
         };
         MessagePreferencesChange: {
@@ -10909,19 +10910,19 @@ export interface components {
             reminders_email: boolean;
         };
         WhatsAppConsent: {
-            /** @description Whether receipts and reminders come by WhatsApp; only after the customer's consent. */
+            /** @description Whether receipts and reminders are also sent by WhatsApp. This needs the customer's consent. */
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
-            /** @description The version of the texts. */
+            /** @description The version of the texts to which the customer consents. */
             version: number;
-            /** @description The text of the consent, by language. */
+            /** @description The text of the consent in each language. */
             texts: {
                 en: string;
                 hi: string;
             };
         };
         /**
-         * @description The language of WhatsApp messages.
+         * @description The language of the customer's WhatsApp messages.
          * @enum {string}
          */
         WhatsAppLanguage: "en" | "hi";
@@ -10929,12 +10930,12 @@ export interface components {
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
             /**
-             * @description The version of the text that the customer read.
+             * @description The version of the consent text that the customer read.
              * @example 1
              */
             version: number;
         };
-        /** @description Every field except `payment_url` is a field of the hidden form that the browser posts to `payment_url`, with the same name and value. The fields named below are PayU's; another gateway has others. */
+        /** @description The fields of the form that the browser posts to `payment_url`. Each field except `payment_url` is a hidden field of the form with the same name and value. The fields listed here are PayU's; another gateway has other fields. */
         GatewayDetails: {
             /**
              * Format: uri
@@ -10945,7 +10946,7 @@ export interface components {
             key?: string;
             txnid?: string;
             /**
-             * @description Rupees with two decimals.
+             * @description The amount in rupees with two decimals.
              * @example 159300.00
              */
             amount?: string;
@@ -10961,10 +10962,10 @@ export interface components {
             [key: string]: string;
         };
         PaymentSession: {
-            /** @description Null without an amount to pay now (a downgrade at renewal). */
+            /** @description The form that leads to the gateway; null if there is no amount to pay now (a downgrade at renewal). */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
             order_id: components["schemas"]["Id"];
-            /** @description Null without an amount to pay now. */
+            /** @description The transaction id of the payment; null if there is no amount to pay now. */
             transaction_id: components["schemas"]["TransactionId"] | null;
             /**
              * @description The amount that the gateway will charge.
@@ -10974,90 +10975,90 @@ export interface components {
             /** @description The page to open if there is no amount to pay now; otherwise null. */
             redirect_to: components["schemas"]["RedirectTo"] | null;
         };
-        /** @description The server's state of one charge, for the result pages. */
+        /** @description The state of a payment as the server knows it, for the result pages. */
         PaymentState: {
             transaction_id: components["schemas"]["TransactionId"];
             /**
-             * @description `confirming`: the gateway has not settled it yet, call again after `poll_after`; `held`: our staff review it, nothing was activated.
+             * @description The state of the payment. `confirming` means that the gateway has not decided it yet; the client calls again after `poll_after` seconds. `held` means that staff review the payment and nothing was activated.
              * @enum {string}
              */
             state: "confirming" | "paid" | "failed" | "held" | "expired";
             /**
-             * @description Why it failed or is held, in a sentence.
+             * @description The reason why the payment failed or is held, as a sentence.
              * @example Your bank declined the payment.
              */
             reason: string | null;
             /**
-             * @description Whether money left the account. `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. `not_charged` if the gateway confirmed no charge in all that time.
+             * @description Whether money was taken from the customer's account. It is `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. It is `not_charged` if the gateway reported no charge in all that time.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
-            /** @description The customer cancelled it at the gateway. */
+            /** @description Whether the customer cancelled the payment at the gateway. */
             cancelled: boolean;
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
             /**
-             * @description The amount that left the account, or the requested amount before that.
+             * @description The amount that was taken from the customer's account; before that, the requested amount.
              * @example ₹1,59,300
              */
             amount: components["schemas"]["Amount"];
             /**
              * Format: uuid
-             * @description Null before there is an invoice.
+             * @description The id of the invoice; null before there is an invoice.
              */
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
             /**
-             * @description The part of the payment that is returned, by refund or through the bank.
+             * @description The part of the payment that was returned to the customer, by refund or bank transfer.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `refunded` as a number of rupees.
              * @example 0
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
+            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description The part of the payment with a pending refund.
+             * @description The part of the payment that is in a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
+             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description The time of the last completed refund. UTC.
+             * @description The time of the last completed refund of the payment (UTC).
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
+             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
             taken_again: components["schemas"]["TakenAgain"][];
-            /** @description "View Order" goes to /dashboard if true, otherwise to /store-details. */
+            /** @description Whether the account has a store. The button "View Order" leads to /dashboard if it is true, and otherwise to /store-details. */
             has_store_details: boolean;
             /**
-             * @description Seconds; null once the state is final and no refund is pending.
+             * @description The number of seconds after which the client calls again; null if the state is final and no refund is pending.
              * @example 2
              */
             poll_after: number | null;
-            /** @description The customer's choices, so that "Try Again" keeps them; null for add-ons and renewals. */
+            /** @description What the customer chose to buy, so that "Try Again" offers the same choice; null for add-ons and renewals. */
             selection: {
                 plan_id: components["schemas"]["Id"];
                 /** @example Start up */
@@ -11067,7 +11068,7 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields of PayU's response, or of Razorpay's (`razorpay_order_id`, `razorpay_payment_id`, `razorpay_signature`, or `error[code]` with the proof of our return address), all strings. Known fields are stored, cut to 200 bytes. The product trusts them only if the signature is right and the gateway's own answer agrees. */
+        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`, or `error[code]` with the proof in the return address. The server stores known fields, cut to 200 bytes. The product trusts them only if the signature is right and the gateway's own answer agrees. */
         GatewayForm: {
             key?: string;
             txnid?: string;
@@ -11088,7 +11089,7 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
-            /** @description The connected system behind "Access Franchise Dashboard"; null if none is configured, and the button opens the store's own dashboard. */
+            /** @description The connected system to which the button "Access Franchise Dashboard" leads. If it is null, the button leads to the store's own dashboard. */
             connected_dashboard: {
                 /** @example Orders and stock */
                 label: string;
@@ -11098,25 +11099,25 @@ export interface components {
                  */
                 url: string;
             } | null;
-            /** @description Null before the first plan. */
+            /** @description The subscription of the customer; null before the first plan. */
             subscription: components["schemas"]["Subscription"] | null;
-            /** @description Null until there is a store. */
+            /** @description The store of the customer; null if there is no store. */
             tenant: components["schemas"]["Tenant"] | null;
             add_ons_services: components["schemas"]["OwnedAddOn"][];
-            /** @description Payments whose amount differs from the amount due. Staff review them, and the customer should not pay them again. */
+            /** @description The held payments, whose amount differs from the amount due. Staff review them, and the customer should not pay again. */
             held_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description The amount received.
+                 * @description The amount that was received.
                  * @example ₹14,749
                  */
                 amount: components["schemas"]["Amount"];
             }[];
-            /** @description Payments that the bank has not decided yet; the customer should not pay them again. */
+            /** @description The payments that the bank has not decided yet. The customer should not pay again. */
             confirming_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description The requested amount.
+                 * @description The amount that was requested.
                  * @example ₹14,750
                  */
                 amount: components["schemas"]["Amount"];
@@ -11133,22 +11134,22 @@ export interface components {
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
             /**
-             * @description Per term, before discount and GST.
+             * @description The price of the plan for a term, before discount and GST.
              * @example ₹3,24,000
              */
             plan_price: components["schemas"]["Amount"];
             /**
-             * @description Per term, after discount, before GST; ₹0 in a free trial.
+             * @description The price of the plan for a term, after discount and before GST; ₹0 in a free trial.
              * @example ₹2,91,600
              */
             plan_net_price: components["schemas"]["Amount"];
             /**
-             * @description The charge for the plan alone, per term, with GST; ₹0 in a free trial.
+             * @description The amount charged for the plan without add-ons for a term, with GST; ₹0 in a free trial.
              * @example ₹3,44,088
              */
             plan_charge: components["schemas"]["Amount"];
             /**
-             * @description Follows '/billed '.
+             * @description The text that follows "/billed ".
              * @enum {string}
              */
             payment_type: "monthly" | "annually" | "free trial";
@@ -11156,55 +11157,55 @@ export interface components {
                 /** @example Custom domain */
                 features: string;
                 /**
-                 * @description Its purpose, in a sentence.
+                 * @description What the feature is for, in a sentence.
                  * @example Your store answers under your own address.
                  */
                 desc: string;
             }[];
             plan_start_on: components["schemas"]["Date"];
-            /** @description The first day after the term. */
+            /** @description The first day after the current term. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description Present in the states expired and lapsed; shows the banner, hides Cancel and Reactivate, blocks add-ons.
+             * @description The message about the ended plan, present in the states expired and lapsed. The client then shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
              * @example Plan Expired On: 21 Nov 2027
              */
             expired_message: string | null;
             /**
-             * @description News of the running plan: the end of a trial, the days of grace, a planned downgrade.
+             * @description A message about the current plan: the end of a trial, the days of grace, or a planned downgrade.
              * @example Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.
              */
             notice: string | null;
             /**
-             * @description The urgency of `notice` or `expired_message`, as in `subscription_message_tone` of the plans.
+             * @description How urgent `notice` or `expired_message` is. It has the same values as `subscription_message_tone` of the list of plans.
              * @enum {string}
              */
             notice_tone: "info" | "warning" | "danger";
             franchises: components["schemas"]["FranchiseCount"];
-            /** @description It ended because its payment was refunded. */
+            /** @description Whether the plan ended because its payment was refunded. */
             ended_by_refund: boolean;
-            /** @description The change that waits for the renewal and can be cancelled before it; null without a change. */
+            /** @description The change that takes effect at the renewal and can be cancelled before; null if no change is scheduled. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
         };
         ScheduledChange: {
-            /** @description The id for cancelling it. */
+            /** @description The id of the scheduled change, for cancelling it. */
             id: components["schemas"]["Id"];
             /** @example Start up */
             plan_name: string;
             /** @example Expansion */
             service_name: string;
             plan_type: components["schemas"]["PlanType"];
-            /** @description Its first day. */
+            /** @description The first day of the scheduled change. */
             on: components["schemas"]["Date"];
-            /** @description Owned add-ons that end the day before although the customer did not cancel them. */
+            /** @description The customer's add-ons that end the day before the change, although the customer did not cancel them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
             /**
-             * @description The franchise limit after it.
+             * @description The franchise limit after the change.
              * @example 18
              */
             franchise_limit: number;
         };
         ChangeAddOn: {
-            /** @description The owned add-on's. */
+            /** @description The id of the add-on that the customer owns. */
             id: components["schemas"]["Id"];
             /** @example Franchise extension */
             add_ons_service_name: string;
@@ -11214,82 +11215,82 @@ export interface components {
         /** @enum {string} */
         MandateMethod: "upi" | "card" | "enach";
         MandateSession: {
-            /** @description Never null. */
+            /** @description The form that leads to the gateway; never null. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description The renewal that is paid in the same step; null without a payment (eNACH). */
+            /** @description The id of the renewal order that the same step pays; null if no payment is taken (eNACH). */
             order_id: components["schemas"]["Id"] | null;
-            /** @description Never null. */
+            /** @description The transaction id of the set-up; never null. */
             transaction_id: components["schemas"]["TransactionId"] | null;
             /** @description The amount that the gateway will charge; ₹0 if there is no payment. */
             amount: components["schemas"]["Amount"];
-            /** @description Always null. */
+            /** @description Always null, because the set-up opens the gateway. */
             redirect_to: components["schemas"]["RedirectTo"] | null;
         };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
-            /** @description The customer's own tick in the check box. */
+            /** @description Whether the customer ticked the check box. The client must not tick it. */
             consented: boolean;
             /** @example 2 */
             consent_version: string;
             /**
-             * @description The text of the check box, as in `choices`, in either language.
+             * @description The text next to the check box, as in `choices`, in English or Hindi.
              * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
              */
             consent_text: string;
         };
         AutomaticRenewal: {
             offered: boolean;
-            /** @description The first day on which a choice can be set up, if it is later than today. */
+            /** @description The first day on which automatic renewal can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
-            /** @description A request that replaces `mandate` once the bank has confirmed it. */
+            /** @description A requested mandate that replaces `mandate` after the bank has confirmed it. */
             replacement: components["schemas"]["Mandate"] | null;
-            /** @description The newest first. */
+            /** @description The debits by mandate, newest first. */
             debits: components["schemas"]["MandateDebit"][];
-            /** @description The history of the mandates, the newest event first. */
+            /** @description The events of the customer's mandates, newest first. */
             events: components["schemas"]["MandateEvent"][];
         };
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
             consent_text: string;
-            /** @description The same text in Hindi. The customer consents to the text shown. */
+            /** @description The consent text in Hindi. The customer consents to the text that the client showed. */
             consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
             /**
-             * @description The next bill, tax included.
+             * @description The next bill, with tax.
              * @example ₹14,750
              */
             bill: string;
-            /** @description Whether the method debits the next bill automatically. */
+            /** @description Whether this method can debit the next bill automatically. */
             available: boolean;
-            /** @description Why it is not available. */
+            /** @description The reason why the method is not available. */
             why: string | null;
             /**
-             * @description The amount paid during the set-up.
+             * @description The amount that the customer pays during the set-up.
              * @example ₹14,750
              */
             pays_now: string;
-            /** @description The set-up takes no payment, and the bank confirms it days later (eNACH). */
+            /** @description Whether the set-up takes no payment, so that the bank confirms the mandate days later (eNACH). */
             without_payment: boolean;
-            /** @description The first day on which it can be set up, if it is later than today. */
+            /** @description The first day on which this method can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
         };
         Mandate: {
             id: components["schemas"]["Id"];
             /**
-             * @description `paused` means paused by the bank or in its app.
+             * @description The state of the mandate. `paused` means that the bank paused it, or the customer in the bank's app.
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
-            /** @description Whether the customer has authorised it at the gateway, as far as known. */
+            /** @description Whether the customer has authorised the mandate at the gateway, as far as the product knows. */
             authorised: boolean;
-            /** @description The last day of waiting for the bank's confirmation of a request. */
+            /** @description The last day on which the product waits for the bank to confirm a requested mandate. */
             waits_until: components["schemas"]["DateOrDash"];
-            /** @description Why a request failed, in our own words. */
+            /** @description The reason why the requested mandate failed, in the product's own words. */
             reason: string | null;
             method: components["schemas"]["MandateMethod"];
             masked: string | null;
@@ -11299,36 +11300,36 @@ export interface components {
             /** Format: date-time */
             consented_at: string;
             paused_by_you: boolean;
-            /** @description The customer stopped it; the bank has not confirmed yet. */
+            /** @description Whether the customer has stopped the mandate and the bank has not confirmed that yet. */
             stopping: boolean;
-            /** @description The payment of the set-up has arrived, while the bank has yet to confirm the mandate. */
+            /** @description Whether the payment of the set-up has arrived while the bank has not confirmed the mandate. */
             paid: boolean;
             /**
              * Format: date-time
-             * @description When the customer stopped it.
+             * @description When the customer stopped the mandate (UTC).
              */
             stopped_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended, according to the gateway.
+             * @description When the mandate ended according to the gateway (UTC).
              */
             ended_at: string | null;
             /**
-             * @description Why it does not allow the next bill. The customer can then set up another mandate, which replaces it.
+             * @description The reason why the mandate does not allow the next bill. The customer can then set up another mandate, which replaces it.
              * @example the bill is above your limit
              */
             warning: string | null;
-            /** @description Advice for the customer. */
+            /** @description What the customer can do about the warning. */
             advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
-            /** @description The next renewal, if its debit was skipped. */
+            /** @description The day of the next renewal, if the customer skipped its debit. */
             skipped_on: components["schemas"]["DateOrDash"];
-            /** @description Whether the skip can still be undone. */
+            /** @description Whether the customer can still undo the skip. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
-            /** @description Whether the plan has ended: debits stop until the customer pays manually. */
+            /** @description Whether the plan has ended, so that no debit follows until the customer pays manually. */
             pay_to_start: boolean;
         };
         NextDebit: {
@@ -11336,28 +11337,28 @@ export interface components {
             amount: string;
             announced: boolean;
             can_skip: boolean;
-            /** @description Whether the debit was sent to the bank and has no answer. */
+            /** @description Whether the debit was sent to the bank and the bank has not answered. */
             asked: boolean;
         };
-        /** @description An event of a mandate and its actor. */
+        /** @description An event of a mandate, and who caused it. */
         MandateEvent: {
             /** Format: date-time */
             at: string;
             /**
-             * @description `limited`: the bank allows less per debit than agreed. `refused`: the mandate does not allow the bill of `renew_on`. `replaced`: another mandate replaced it. `not_set_up`: it ended before the bank had confirmed it.
+             * @description The kind of the event. `limited` means that the bank allows less per debit than agreed. `refused` means that the mandate does not allow the bill of `renew_on`. `replaced` means that another mandate replaced it. `not_set_up` means that the mandate ended before the bank had confirmed it.
              * @enum {string}
              */
             kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended" | "not_set_up";
             /**
-             * @description `bank` is the bank, or the customer in its app.
+             * @description Who caused the event. `bank` is the bank, or the customer in the bank's app.
              * @enum {string}
              */
             by: "customer" | "bank" | "system";
             method: components["schemas"]["MandateMethod"];
-            /** @description The renewal concerned. */
+            /** @description The day of the renewal that the event concerns. */
             renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The limit of a debit, or the refused bill.
+             * @description The new limit of a debit, or the bill that the mandate did not allow.
              * @example ₹15,000
              */
             amount: string | null;
@@ -11375,21 +11376,21 @@ export interface components {
         PlanChange: {
             subscription_id: components["schemas"]["Id"];
             /**
-             * @description The running plan's name.
+             * @description The name of the current plan.
              * @example Growth
              */
             plan_name: string;
             /** @example Apex */
             service_name: string;
             plan_type: components["schemas"]["PlanType"];
-            /** @description The first day after the paid period. */
+            /** @description The first day after the paid term. */
             plan_renew_on: components["schemas"]["Date"];
             /**
-             * @description The franchise limit of the running plan and its extensions.
+             * @description The franchise limit of the current plan with its franchise extensions.
              * @example 46
              */
             franchise_limit: number;
-            /** @description The owned add-ons that renew; cancelled add-ons are excluded. */
+            /** @description The customer's add-ons that renew. Cancelled add-ons are not included. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
             /** @description The cancelled add-ons that are still paid for. `keep` continues them with the new plan. */
             cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
@@ -11397,31 +11398,31 @@ export interface components {
             options: components["schemas"]["ChangeOption"][];
         };
         CancelledAddOn: {
-            /** @description The owned add-on's. */
+            /** @description The id of the add-on that the customer owns. */
             id: components["schemas"]["Id"];
             /** @example Users app (Android and iOS) */
             add_ons_service_name: string;
             /** @example an app for your customers */
             desc: string;
-            /** @description The last paid day. */
+            /** @description The last day for which the add-on is paid. */
             ends_on: components["schemas"]["Date"];
         };
         EndingAddOn: {
-            /** @description The owned add-on's. */
+            /** @description The id of the add-on that the customer owns. */
             id: components["schemas"]["Id"];
             /** @example Users app (Android and iOS) */
             add_ons_service_name: string;
             /** @example an app for your customers */
             desc: string;
-            /** @description The last paid day. */
+            /** @description The last day for which the add-on is paid. */
             paid_until: components["schemas"]["Date"];
             /**
-             * @description The part of its price that the upgrade credits, GST included.
+             * @description The part of the add-on's price that the upgrade credits, with GST.
              * @example ₹1,07,000
              */
             credit: components["schemas"]["Amount"];
         };
-        /** @description A plan to which the running plan can be changed, priced with the owned add-ons that are carried over. */
+        /** @description A plan to which the customer can change, priced with the add-ons that continue. */
         ChangeOption: {
             plan_id: components["schemas"]["Id"];
             /** @example Pinnacle */
@@ -11431,81 +11432,81 @@ export interface components {
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
             /**
-             * @description The franchise limit of this plan and its extensions.
+             * @description The franchise limit of this plan with its franchise extensions.
              * @example 36
              */
             franchise_limit: number;
             /**
-             * @description `current` runs today and is no change; `scheduled` waits for the renewal already; `now` is paid and begins today; `renewal` costs nothing today.
+             * @description When the plan begins. `current` means that it runs now and is no change. `scheduled` means that it is already scheduled for the renewal. `now` means that it is paid and begins today. `renewal` means that it begins at the renewal and costs nothing today.
              * @enum {string}
              */
             begins: "current" | "scheduled" | "now" | "renewal";
-            /** @description Its first day. */
+            /** @description The first day of this plan. */
             on: components["schemas"]["Date"];
-            /** @description Its following renewal. */
+            /** @description The first renewal day of this plan. */
             plan_renew_on: components["schemas"]["Date"];
             /**
-             * @description Today's charge, GST included, less the unused value.
+             * @description The amount to pay today with GST, less the value of the unused days of the current plan.
              * @example ₹1,03,763.70
              */
             pay_now: components["schemas"]["Amount"];
             /**
-             * @description A whole term of it with its add-ons, GST included. ₹0 for `current`.
+             * @description The price of a whole term of this plan with its add-ons and GST; ₹0 if `begins` is `current`.
              * @example ₹1,91,160
              */
             term_total: components["schemas"]["Amount"];
             /**
-             * @description The list price of the plan alone, before GST; null where no discount is taken off it.
+             * @description The list price of the plan without add-ons, before GST; null if the plan has no discount.
              * @example ₹1,50,000
              */
             list_price: string | null;
             add_ons_service_id: components["schemas"]["AddOnIds"];
-            /** @description The add-ons of a whole term with this plan, each with its price before GST. */
+            /** @description The add-ons that renew with this plan, each with its price for a whole term before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The owned add-ons that end today with this plan, including cancelled add-ons that are paid for; empty unless it begins `now`. */
+            /** @description The customer's add-ons that end today with this plan, including cancelled add-ons that are still paid for. It is empty unless `begins` is `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description Add-ons to carry over that this plan does not sell. */
+            /** @description The add-ons that would continue, but that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
         FranchiseCount: {
             current: number;
             /**
-             * @description The tier's limit plus ten for each franchise extension.
+             * @description The limit of the tier, plus ten for each franchise extension.
              * @example 46
              */
             limit: number;
         };
         OwnedAddOn: {
             id: components["schemas"]["Id"];
-            /** @description The add-on of the catalogue. */
+            /** @description The id of the add-on in the catalogue. */
             add_ons_service_id: components["schemas"]["Id"];
             /** @example Franchise extension */
             add_ons_service_name: string;
             /**
-             * @description Per term, before GST.
+             * @description The price of the add-on for a term, before GST.
              * @example ₹75,000
              */
             add_ons_service_amount: components["schemas"]["Amount"];
             /** @example 10 more franchises */
             desc: string;
             /**
-             * @description The quantity of one unit; shown 'N Each'.
+             * @description The quantity that one unit gives, shown as "N Each".
              * @example 10
              */
             count: number;
             /**
-             * @description 1: will be renewed, Cancel is offered; 0: ends with the cycle, Reactivate is offered.
+             * @description Whether the add-on renews. 1 means that it renews and the client offers Cancel. 0 means that it ends with the billing cycle and the client offers Reactivate.
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
-            /** @description Charged once. It stays, cannot be cancelled and is not charged again. */
+            /** @description Whether the add-on was charged only once. Such an add-on continues without another charge and cannot be cancelled. */
             charged_once: boolean;
-            /** @description The end of the cycle; a cancelled add-on stops then. */
+            /** @description The end of the billing cycle, when a cancelled add-on stops. */
             ends_on: components["schemas"]["Date"];
         };
         AddOnStatusUpdate: {
             /**
-             * @description 0 cancels at the end of the billing cycle, 1 reactivates.
+             * @description 0 cancels the add-on at the end of the billing cycle; 1 reactivates it.
              * @enum {integer}
              */
             status: 0 | 1;
@@ -11516,13 +11517,13 @@ export interface components {
             plan_name: string;
             /** @example Expansion */
             service_name: string;
-            /** @description The day of payment, or of the order while it is unpaid. */
+            /** @description The day of the payment; for an unpaid order, the day of the order. */
             plan_purchase_date: components["schemas"]["Date"];
-            /** @description The last day of the term. */
+            /** @description The last day of the ordered term. */
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay. `Being confirmed` waits for its bank, and the customer should not pay again before the answer. `Under review` has a payment that staff review, and the customer should not pay again. `Refunded` ended because its payment was refunded. `Scheduled` starts at renewal. `Replaced` ended early by an upgrade or a renewal.
+             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided its payment; `Under review` means that staff review its payment. In these two states the customer should not pay again. `Refunded` means that its plan ended because the payment was refunded. `Scheduled` means that it starts at the renewal. `Replaced` means that an upgrade or a renewal ended it early.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11537,14 +11538,14 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             /**
              * Format: uuid
-             * @description Null until the first payment made a subscription.
+             * @description The id of the subscription; null before the first payment.
              */
             subscription_id: string | null;
             transaction_id: components["schemas"]["TransactionId"] | null;
             /** @example ₹1,59,300 */
             payable_total: components["schemas"]["Amount"];
             /**
-             * @description The list price of the plan alone, before GST; null where no discount is taken off it.
+             * @description The list price of the plan without add-ons, before GST; null if the plan has no discount.
              * @example ₹1,50,000
              */
             list_price: string | null;
@@ -11553,84 +11554,84 @@ export interface components {
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
             /**
-             * @description The state of its payment as on the result page; null without a payment.
+             * @description The state of the order's payment, as on the result page; null if it has no payment.
              * @example failed
              * @enum {string|null}
              */
             payment_state: "confirming" | "paid" | "failed" | "held" | "expired" | null;
-            /** @description The customer cancelled that payment at the gateway. */
+            /** @description Whether the customer cancelled the order's payment at the gateway. */
             cancelled: boolean;
             /**
-             * @description Why that payment failed, is held or is refunded, in a sentence.
+             * @description The reason why the order's payment failed, is held or is refunded, as a sentence.
              * @example Your bank declined the payment.
              */
             reason: string | null;
             /**
-             * @description The part of the payment that is returned, by refund or through the bank.
+             * @description The part of the payment that was returned to the customer, by refund or bank transfer.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `refunded` as a number of rupees.
              * @example 0
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
+            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description The part of the payment with a pending refund.
+             * @description The part of the payment that is in a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
+             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description The time of the last completed refund. UTC.
+             * @description The time of the last completed refund of the payment (UTC).
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
+             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
             id: components["schemas"]["Id"];
             /**
              * Format: uuid
-             * @description Null before there is an invoice.
+             * @description The id of the invoice; null before there is an invoice.
              */
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
-            /** @description When it was paid, or begun while it is unpaid. UTC. */
+            /** @description When the payment was paid; if it is unpaid, when it was begun (UTC). */
             payment_date: components["schemas"]["Timestamp"];
             /**
-             * @description The gateway's charge passed on.
+             * @description The gateway's charge that the customer pays.
              * @example ₹0
              */
             pg_charge: components["schemas"]["Amount"];
             /**
-             * @description The amount that left the account, or the requested amount before that.
+             * @description The amount that was taken from the customer's account; before that, the requested amount.
              * @example ₹1,59,300
              */
             payable_total: components["schemas"]["Amount"];
             /**
-             * @description The gateway's name of the payment method, such as `upi`, `card`, `netbanking` or `wallet`; `-` until known.
+             * @description The gateway's name of the payment method, such as `upi`, `card`, `netbanking` or `wallet`; `-` if it is not known yet.
              * @example upi
              * @example -
              */
@@ -11641,121 +11642,121 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
-            /** @description The customer cancelled it at the gateway. */
+            /** @description Whether the customer cancelled the payment at the gateway. */
             cancelled: boolean;
-            /** @description The total of the invoice, tax included; null without an invoice. It exceeds the payment if a credit was used. */
+            /** @description The total of the invoice, with tax; null if there is no invoice. It is more than the payment if a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
-            /** @description The part that credit notes of earlier invoices paid; null without a credit. */
+            /** @description The part of the invoice that credit notes for earlier invoices paid; null if no credit was used. */
             credit_used: components["schemas"]["Amount"] | null;
             /**
-             * @description The part of the payment that is returned, by refund or through the bank.
+             * @description The part of the payment that was returned to the customer, by refund or bank transfer.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `refunded` as a number of rupees.
              * @example 0
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null without a capture. It differs from the requested amount if the payment is held. */
+            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
-             * @description The part of the payment with a pending refund.
+             * @description The part of the payment that is in a pending refund.
              * @example ₹0
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that bought nothing and could not be refunded yet; staff handle it.
+             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description The time of the last completed refund. UTC.
+             * @description The time of the last completed refund of the payment (UTC).
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund: `gateway` to the card, account or UPI ID that paid, `bank` by bank transfer.
+             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days until a bank shows the refund, as the provider publishes it; null without a refund.
+             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Repeated captures, oldest first; `refunded` and `refunding` exclude them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
-        /** @description Money that the gateway captured a second time for the payment; it is refunded automatically and has no invoice. */
+        /** @description A second capture of the payment by the gateway. It is refunded automatically and has no invoice. */
         TakenAgain: {
             /** @example ₹14,750 */
             amount: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `amount` as a number of rupees.
              * @example 14750
              */
             amount_value: number;
             /**
-             * @description `looked_at`: the gateway refused the refund, and staff review it.
+             * @description The state of the second capture. `looked_at` means that the gateway refused the refund, and staff review it.
              * @enum {string}
              */
             state: "on_its_way" | "returned" | "looked_at";
-            /** @description When its refund was requested. UTC. */
+            /** @description When the refund of the second capture was requested (UTC). */
             asked_at: components["schemas"]["Timestamp"];
-            /** @description When it was refunded; null before that. UTC. */
+            /** @description When the second capture was refunded (UTC); null before that. */
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment has been returned. `looked_at` means that the gateway refused to refund `owed`, and staff review it. `disputed` means that the customer's bank reclaims it and the gateway confirmed that; `charged_back` that the bank took it.
+         * @description How much of the payment was returned. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment and the gateway confirmed that. `charged_back` means that the bank took the payment back.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
-        /** @description A tax document of a payment. `GET /subscription/invoice/{id}` gives its PDF. */
+        /** @description A tax document of a payment. `GET /subscription/invoice/{id}` returns its PDF. */
         TaxDocument: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
             /** @example CN/26-27/000001 */
             number: string;
-            /** @description When it was issued. UTC. */
+            /** @description When the document was issued (UTC). */
             date: components["schemas"]["Timestamp"];
             /**
-             * @description Tax included.
+             * @description The total of the document, with tax.
              * @example ₹1,180
              */
             amount: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `amount` as a number of rupees.
              * @example 1180
              */
             amount_value: number;
             /**
-             * @description The GST in the document.
+             * @description The amount of GST in the document.
              * @example ₹180
              */
             tax: components["schemas"]["Amount"];
             /**
-             * @description The same amount in rupees.
+             * @description The value of `tax` as a number of rupees.
              * @example 180
              */
             tax_value: number;
-            /** @description The reason on a credit note for the customer; empty for an invoice. */
+            /** @description The reason that a credit note shows the customer; empty for an invoice. */
             reason: string;
-            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, up to the `tax` of the note (section 34(2), CGST Act 2017). */
+            /** @description Whether the document is a credit note to a buyer with a GSTIN. The buyer then reverses the input tax credit that they took for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
-            /** @description The number of the invoice to a wrong recipient that this invoice replaces; empty for any other. */
+            /** @description The number of the invoice to a wrong recipient that this invoice replaces; empty if it replaces no invoice. */
             replaces: string;
-            /** @description The number of the invoice that replaced this invoice; empty while it is valid. */
+            /** @description The number of the invoice that replaced this invoice; empty if this invoice is valid. */
             replaced_by: string;
         };
         InvoiceLink: {
             /**
              * Format: uri
-             * @description A signed link to the PDF; null while it is being prepared.
+             * @description A signed link to the PDF; null while the PDF is being made.
              * @example https://files.example.in/invoices/019ae0c2.pdf?signature=4f2a
              */
             invoice: string | null;
@@ -11765,79 +11766,79 @@ export interface components {
             state: "ready" | "preparing";
             /**
              * Format: date-time
-             * @description UTC, five minutes after the answer; null while it is being prepared.
+             * @description When the link expires (UTC), five minutes after the answer; null while the PDF is being made.
              */
             expires_at: string | null;
         };
-        /** @description The exact content and price of the coming cycle, as of now. */
+        /** @description The content and price of the next billing cycle, as they are now. */
         NextBill: {
             subscription_id: components["schemas"]["Id"];
             state: components["schemas"]["SubscriptionState"];
             /**
-             * @description The coming cycle's plan.
+             * @description The name of the plan in the next billing cycle.
              * @example Start up
              */
             plan_name: string;
             /** @example Expansion */
             service_name: string;
             plan_type: components["schemas"]["PlanType"];
-            /** @description First day of the coming cycle. */
+            /** @description The first day of the next billing cycle. */
             renew_on: components["schemas"]["Date"];
-            /** @description The last day of grace, `-` once expired. */
+            /** @description The last day of grace, on which the customer can still pay; `-` if the plan has expired. */
             pay_by: components["schemas"]["DateOrDash"];
-            /** @description Whether the renew calls are open now. */
+            /** @description Whether the customer can renew now. */
             can_renew: boolean;
             /**
-             * @description The plan and tier of a planned downgrade, already priced in.
+             * @description The plan and tier of a planned downgrade, whose price the bill already uses.
              * @example Start up · Expansion
              */
             scheduled_plan: string | null;
-            /** @description Add-ons that end with this cycle, because the customer cancelled them or a planned change excludes them. */
+            /** @description The add-ons that end with the current billing cycle, because the customer cancelled them or a planned change excludes them. */
             dropped_add_ons: string[];
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
-            /** @description The last line is the total. */
+            /** @description All lines of the bill; the last line is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /** @example ₹1,59,300 */
             total: components["schemas"]["Amount"];
             /**
-             * @description The total in paise.
+             * @description The total of the bill, in paise.
              * @example 15930000
              */
             expected_total: number;
-            /** @description The debit by mandate that is announced for it or in progress. */
+            /** @description The debit by mandate that is announced for the bill or in progress; null if there is none. */
             debit: components["schemas"]["BillDebit"] | null;
         };
-        /** @description A debit by mandate. While it is in progress the bill is paid manually only with `pay_despite_debit`. */
+        /** @description A debit of the next bill by mandate. While it is in progress, a manual payment of the bill needs `pay_despite_debit`. */
         BillDebit: {
-            /** @description The day of the debit. */
+            /** @description The day on which the bank debits the amount (Asia/Kolkata). */
             on: components["schemas"]["Date"];
             /**
-             * @description The debited amount, GST included.
+             * @description The amount of the debit, with GST.
              * @example ₹14,750
              */
             amount: string;
-            /** @description It was sent to the bank, and the bank has not answered yet. */
+            /** @description Whether the debit was sent to the bank and the bank has not answered. */
             in_progress: boolean;
-            /** @description Whether its time has come. */
+            /** @description Whether the time of the debit has come. */
             due: boolean;
         };
         NewsletterRequest: {
             email: components["schemas"]["Email"];
             /**
-             * @description Ticked by the person; never pre-ticked.
+             * @description Whether the person ticked the check box. The client must not tick it.
              * @constant
              */
             consent: true;
             /**
-             * @description Version of the text next to the check box.
+             * @description The version of the text next to the check box.
              * @example 2026-11
              */
             consent_version: string;
         };
         NewsletterConfirmation: {
             /**
-             * @description From the e-mail.
+             * @description The token from the link in the e-mail.
              * @example AZrgwp8AehGPAEsdLD5PUOx0g9kTq3-Zb_aB1c
              */
             token: string;
@@ -11872,26 +11873,26 @@ export interface components {
         };
         SmsMode: {
             /**
-             * @description `fail` makes the provider answer with an error; `timeout` makes it not answer.
+             * @description How the SMS provider fails. `fail` makes it answer with an error; `timeout` makes it not answer.
              * @enum {string}
              */
             mode: "ok" | "fail" | "timeout";
         };
         DevClock: {
             now: components["schemas"]["Timestamp"];
-            /** @description The lead over the real time. */
+            /** @description The number of seconds by which the clock is ahead of the real time. */
             offset_seconds: number;
         };
         DevClockAdvance: {
             /**
-             * @description At most ten years.
+             * @description The number of seconds by which the clock is set forward, at most ten years.
              * @example 86400
              */
             advance_seconds: number;
         };
         Readiness: {
             /**
-             * @description By dependency. Only `postgres` decides; without the others the product runs reduced.
+             * @description The state of each service that the process needs. Only `postgres` decides whether the process is ready; without the other services the product runs with less function.
              * @example {
              *       "postgres": "ok",
              *       "redis": "ok",
@@ -11907,7 +11908,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description This is not the return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
+        /** @description The data does not come from a payment of this product. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11926,7 +11927,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The returned data is too long. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
+        /** @description The returned data is too long. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11945,7 +11946,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The returned data cannot be used. Nothing was changed. A browser (`Accept` names `text/html`) gets a page that leads to its orders. */
+        /** @description The returned data is invalid. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11964,7 +11965,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description Too many returns from one address. The product queries the gateway about the payment anyway. A browser (`Accept` names `text/html`) gets a page that says so and leads to its orders. */
+        /** @description One IP address sent too many returns. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that says so and leads to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -11985,7 +11986,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The return could not be accepted just now. The product queries the gateway about the payment anyway. A browser (`Accept` names `text/html`) gets a page that says so and leads to its orders. */
+        /** @description The server could not accept the return. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that says so and leads to the customer's orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -12004,7 +12005,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description Something in the request cannot be used: broken JSON, a field that does not exist, a wrong type, or a wrong code, password or hash. */
+        /** @description The request is invalid: it has broken JSON, an unknown field, a wrong type, or a wrong code, password or hash. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -12021,7 +12022,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Not signed in, or the session ended. Try `POST /refresh` once. */
+        /** @description The caller is not signed in, or the session has ended. The client tries `POST /refresh` once. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -12038,7 +12039,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The account has no plan that allows it (`plan_required`), or a limit of the plan is reached (`limit_reached`, with `current` and `limit`). */
+        /** @description The account's plan does not include this feature (`plan_required`), or a limit of the plan is reached (`limit_reached`, with `current` and `limit`). */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -12055,7 +12056,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Signed in but not allowed, or a cross-site or XSRF check failed. */
+        /** @description The signed-in person may not make this call, or a cross-site or XSRF check failed. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -12072,7 +12073,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Missing, or another customer's: both answer the same. */
+        /** @description The object does not exist or belongs to another customer. Both cases get the same answer. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -12089,7 +12090,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The current state forbids it. */
+        /** @description The current state of the object does not allow the call. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -12124,7 +12125,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Well-formed, but it breaks a rule; `messages` names the fields. */
+        /** @description The request is well-formed but breaks a rule; `messages` names the fields at fault. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -12146,7 +12147,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tries. `Retry-After` says when to try again. A client that solves the `challenge`, if there is one, need not wait. */
+        /** @description The client has made too many tries. `Retry-After` says when it may try again. If the answer contains a `challenge`, a client that solves it need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12165,10 +12166,10 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A dependency is down, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). Nothing was changed, or the change is complete. */
+        /** @description A service that the server needs does not answer, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). The call has changed either nothing or everything. */
         Unavailable: {
             headers: {
-                /** @description Seconds to wait */
+                /** @description The number of seconds after which the client may try again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -12190,61 +12191,61 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+        /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
         Work: string;
-        /** @description A malformed id answers 404, as an unknown id does. */
+        /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
         IdInPath: components["schemas"]["Id"];
-        /** @description The last part of the invitation's link. A malformed code answers 404. */
+        /** @description The code at the end of the invitation's link. A malformed code answers 404. */
         InvitationCode: string;
-        /** @description An id of `GET /country`. */
+        /** @description The id of a country in `GET /country`. */
         CountryId: string;
-        /** @description An id of `GET /state/{id}`. */
+        /** @description The id of a State in `GET /state/{id}`. */
         StateId: string;
-        /** @description The pay-link used for the payment; the browser returns there. */
+        /** @description The pay-link used for the payment. The browser returns to its page. */
         ReturnLink: string;
-        /** @description The language of the next page; English for an unknown language. */
+        /** @description The language of the page to which the browser returns; an unknown language means English. */
         ReturnLanguage: string;
-        /** @description The last part of the link. */
+        /** @description The code at the end of the link. */
         PayLinkCode: string;
-        /** @description The last part of the link. */
+        /** @description The code at the end of the link. */
         StopLinkCode: string;
-        /** @description The `transaction_id` of the payment request and of the result pages. */
+        /** @description The transaction id of the payment, as `transaction_id` in the payment request's answer and on the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
-        /** @description The calling gateway. */
+        /** @description The gateway that makes the call. */
         Gateway: "payu" | "razorpay";
-        /** @description From 1; a page after the last page is empty. */
+        /** @description The number of the page, from 1. A page after the last page is empty. */
         Page: number;
-        /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
+        /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
         After: string;
         PerPage: number;
-        /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+        /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
         Search: string;
-        /** @description Only messages to this number. */
+        /** @description Lists only messages to this mobile. */
         DevMobile: components["schemas"]["Mobile"];
-        /** @description The ETag of an earlier answer. */
+        /** @description The ETag of an earlier answer. If the content has not changed since, the call answers 304. */
         IfNoneMatch: string;
-        /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
-        /** @description For step 1. Repeated with its key and the same details, before another SMS may be sent, it returns the same answer and sends nothing, because the first answer may have been lost. */
+        /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. It sends no SMS if it arrives before another SMS may be sent. */
         SignUpKey: string;
-        /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+        /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
         StaffXsrfToken: string;
-        /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+        /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
         PageLanguage: string;
-        /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+        /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
         XsrfToken: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Seconds to wait. */
+        /** @description The number of seconds after which the client may try again. */
         RetryAfter: number;
-        /** @description `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure, SameSite=Lax, and `XSRF-TOKEN`, readable by the client. Absent if no session begins. */
+        /** @description The cookies `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure and SameSite=Lax, and the cookie `XSRF-TOKEN`, which the client can read. The header is absent if no session begins. */
         SetSession: string;
-        /** @description `XSRF-TOKEN`, when it is missing. */
+        /** @description The cookie `XSRF-TOKEN`. The header is absent if the request already has that cookie. */
         SetXsrf: string;
-        /** @description Changes with the catalogue. */
+        /** @description The version of the catalogue. It changes when the catalogue changes. */
         ETag: string;
     };
     pathItems: never;
@@ -12255,11 +12256,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
-                /** @description For step 1. Repeated with its key and the same details, before another SMS may be sent, it returns the same answer and sends nothing, because the first answer may have been lost. */
+                /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. It sends no SMS if it arrives before another SMS may be sent. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
@@ -12271,7 +12272,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or the next step. */
+            /** @description The call succeeded. `data` holds the signed-in person or what the next step needs. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12299,9 +12300,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12313,7 +12314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description We have sent a code to your mobile. */
+            /** @description The product has sent a code by SMS. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12358,7 +12359,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your mobile number is verified. */
+            /** @description The mobile is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12393,9 +12394,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12407,7 +12408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description We have sent a code to your mobile. */
+            /** @description The product has sent a code by SMS. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12443,9 +12444,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12457,7 +12458,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or the next step. */
+            /** @description The call succeeded. `data` holds the signed-in person or what the next step needs. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12484,9 +12485,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12498,7 +12499,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Welcome back. */
+            /** @description The person is signed in. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12558,7 +12559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You are signed in. */
+            /** @description The signed-in person. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetXsrf"];
@@ -12612,7 +12613,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12620,7 +12621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your session is renewed. */
+            /** @description The session is renewed. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12674,7 +12675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12682,7 +12683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You are signed out. */
+            /** @description The person is signed out. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12709,9 +12710,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12723,7 +12724,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If this mobile number has an account, we have sent a code to it. */
+            /** @description If the mobile has an account, the product has sent a code to it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12768,7 +12769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The code is right. Choose a new password. */
+            /** @description The code is right; the person can choose a new password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12812,7 +12813,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your password is changed. Please log in. */
+            /** @description The password is changed, and the person can sign in with it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12845,7 +12846,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your profile. */
+            /** @description The profile of the signed-in person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12885,7 +12886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12897,7 +12898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Profile updated. */
+            /** @description The profile is updated. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12939,7 +12940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12951,7 +12952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The language is noted. */
+            /** @description The server has stored the language. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12980,7 +12981,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12992,7 +12993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The choice is noted. */
+            /** @description The server has stored the choice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13034,11 +13035,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13050,7 +13051,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description We have sent a code to your mobile. */
+            /** @description The product has sent a code by SMS. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13087,7 +13088,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13099,7 +13100,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description E-mail changed. */
+            /** @description The e-mail address is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13141,7 +13142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13149,7 +13150,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description We have sent a link to your e-mail address. */
+            /** @description The product has sent a link to the e-mail address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13170,7 +13171,7 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description Seconds until the link may be requested again.
+                             * @description The number of seconds until the link may be requested again.
                              * @example 59
                              */
                             resend_after: number;
@@ -13191,7 +13192,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13203,7 +13204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your e-mail address is confirmed. */
+            /** @description The e-mail address is confirmed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13245,11 +13246,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13261,7 +13262,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description We have sent a code to the new number. */
+            /** @description The product has sent an SMS to the new number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13298,7 +13299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13310,7 +13311,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Mobile number changed. */
+            /** @description The mobile is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13358,7 +13359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your sessions. */
+            /** @description The sessions of the signed-in person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13400,7 +13401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13408,7 +13409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You are signed out everywhere else. */
+            /** @description All other sessions of the person have ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13435,11 +13436,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13474,7 +13475,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13486,7 +13487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Scan the code with your authenticator app. */
+            /** @description The key of the authenticator app, and its QR code's address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13525,7 +13526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13537,7 +13538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Authenticator app is on. Keep the recovery codes. */
+            /** @description The authenticator app is on; `data` holds the recovery codes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13585,7 +13586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13597,7 +13598,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Authenticator app is off. */
+            /** @description The authenticator app is switched off. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13627,7 +13628,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13639,10 +13640,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This is all the data that we keep about you. */
+            /** @description The data that the product stores about the account. */
             200: {
                 headers: {
-                    /** @description An attachment with the day in its name. */
+                    /** @description The file is an attachment; its name contains the day. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -13683,7 +13684,7 @@ export interface operations {
     listStaffAccess: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -13693,7 +13694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13735,7 +13736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13743,7 +13744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13784,7 +13785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your team. */
+            /** @description The team of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13855,7 +13856,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13874,7 +13875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invitation sent. */
+            /** @description The product has sent the invitation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13922,11 +13923,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13942,7 +13943,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Role changed. */
+            /** @description The member's role is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13972,18 +13973,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description This person has no access any more. */
+            /** @description The person can no longer use the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14011,18 +14012,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Invitation sent again. The earlier link no longer works. */
+            /** @description The invitation was sent again; the earlier link no longer works. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14070,14 +14071,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the invitation's link. A malformed code answers 404. */
+                /** @description The code at the end of the invitation's link. A malformed code answers 404. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description You are invited. */
+            /** @description The invitation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14114,18 +14115,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The last part of the invitation's link. A malformed code answers 404. */
+                /** @description The code at the end of the invitation's link. A malformed code answers 404. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description You have joined. */
+            /** @description The person is a member of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14169,7 +14170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your accounts. */
+            /** @description The accounts of the signed-in person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14213,7 +14214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14230,7 +14231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You are in the other account. */
+            /** @description The session is now in the other account. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -14287,18 +14288,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description You have left the account. */
+            /** @description The person is no longer a member of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14331,7 +14332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Account erasure. */
+            /** @description The state of the account's erasure. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14372,7 +14373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14384,7 +14385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your account will be erased on 28 Nov 2026. */
+            /** @description The erasure is scheduled; `message` names the day. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14428,7 +14429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14436,7 +14437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your account will not be erased. */
+            /** @description The erasure request is withdrawn. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14469,7 +14470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Store types. */
+            /** @description The types of stores. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14513,7 +14514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Countries. */
+            /** @description The countries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14549,14 +14550,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `GET /country`. */
+                /** @description The id of a country in `GET /country`. */
                 id: components["parameters"]["CountryId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description States. */
+            /** @description The States and Union Territories. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14597,14 +14598,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `GET /state/{id}`. */
+                /** @description The id of a State in `GET /state/{id}`. */
                 id: components["parameters"]["StateId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Cities. */
+            /** @description The cities and towns. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14644,7 +14645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14656,7 +14657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Suggestions. */
+            /** @description The suggested addresses. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14697,7 +14698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14709,7 +14710,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Place. */
+            /** @description The suggested address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14781,7 +14782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14793,7 +14794,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your store is ready. */
+            /** @description The store is created. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14867,7 +14868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your store. */
+            /** @description The details of the store. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14907,7 +14908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14915,7 +14916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link. */
+            /** @description The link to the store's dashboard. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14954,7 +14955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14966,7 +14967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Store details updated. */
+            /** @description The store's details are changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15012,14 +15013,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Your business address. */
+            /** @description The business address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15071,7 +15072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15083,7 +15084,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Business address saved. */
+            /** @description The business address is stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15134,11 +15135,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15149,7 +15150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Store password changed. */
+            /** @description The store's password is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15181,14 +15182,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Your domain. */
+            /** @description The domain of the store. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15255,11 +15256,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15270,7 +15271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Domain saved. Add the records at your registrar. */
+            /** @description The domain is stored; the customer adds the DNS records at the registrar. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15341,18 +15342,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Custom domain removed. */
+            /** @description The custom domain is removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15402,7 +15403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15443,7 +15444,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an earlier answer. */
+                /** @description The ETag of an earlier answer. If the content has not changed since, the call answers 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -15451,7 +15452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Plans. */
+            /** @description The plans with their prices. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15565,7 +15566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the given ETag. */
+            /** @description The list has not changed since the given ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -15582,14 +15583,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Plan details. */
+            /** @description The plan with its services and add-ons. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15827,14 +15828,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Add-ons. */
+            /** @description The add-ons of the service. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15915,7 +15916,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Price. */
+            /** @description The price with its lines. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15993,7 +15994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16005,7 +16006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Payment details. */
+            /** @description The price and its lines. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16085,9 +16086,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16099,7 +16100,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taking you to the secure payment page… */
+            /** @description The gateway session to which the browser goes next. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16153,14 +16154,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `transaction_id` of the payment request and of the result pages. */
+                /** @description The transaction id of the payment, as `transaction_id` in the payment request's answer and on the result pages. */
                 transaction_id: components["parameters"]["TransactionIdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Payment received. */
+            /** @description The state of the payment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16240,9 +16241,9 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
-                /** @description The pay-link used for the payment; the browser returns there. */
+                /** @description The pay-link used for the payment. The browser returns to its page. */
                 link?: components["parameters"]["ReturnLink"];
-                /** @description The language of the next page; English for an unknown language. */
+                /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
@@ -16251,10 +16252,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the result page. */
+            /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link used for the payment, in the buyer's language. */
+                    /** @description Path and query of the result page in the buyer's language. For a payment by pay-link it is the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16269,9 +16270,9 @@ export interface operations {
     paymentCallback: {
         parameters: {
             query?: {
-                /** @description The pay-link used for the payment; the browser returns there. */
+                /** @description The pay-link used for the payment. The browser returns to its page. */
                 link?: components["parameters"]["ReturnLink"];
-                /** @description The language of the next page; English for an unknown language. */
+                /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
             };
             header?: never;
@@ -16297,10 +16298,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description To the result page. */
+            /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page, or of the pay-link used for the payment, in the buyer's language. */
+                    /** @description Path and query of the result page in the buyer's language. For a payment by pay-link it is the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16318,7 +16319,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The calling gateway. */
+                /** @description The gateway that makes the call. */
                 gateway: components["parameters"]["Gateway"];
             };
             cookie?: never;
@@ -16333,7 +16334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
+            /** @description The product has received the message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16360,14 +16361,14 @@ export interface operations {
     smsReceipt: {
         parameters: {
             query?: {
-                /** @description Twilio: our own id of the message. */
+                /** @description Only for Twilio: the product's id of the message. */
                 message?: string;
-                /** @description MSG91: the key of the address. */
+                /** @description Only for MSG91: the key in the address. */
                 key?: string;
             };
             header?: never;
             path: {
-                /** @description The calling provider. */
+                /** @description The SMS provider that sends the receipt. */
                 provider: "twilio" | "msg91";
             };
             cookie?: never;
@@ -16385,7 +16386,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
+            /** @description The product has received the message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16413,11 +16414,11 @@ export interface operations {
     whatsAppVerify: {
         parameters: {
             query: {
-                /** @description Always subscribe. */
+                /** @description Meta always sends the value `subscribe`. */
                 "hub.mode": "subscribe";
-                /** @description The text that the answer repeats. */
+                /** @description The challenge, a text that the answer repeats. */
                 "hub.challenge": string;
-                /** @description The token that was entered at Meta. */
+                /** @description The token that the operator entered at Meta. */
                 "hub.verify_token": string;
             };
             header?: never;
@@ -16426,7 +16427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge. */
+            /** @description The challenge from the request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16458,7 +16459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. */
+            /** @description The product has received the message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16492,7 +16493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your subscription. */
+            /** @description The subscription of the customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16617,7 +16618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your next bill. */
+            /** @description The next bill of the customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16696,9 +16697,9 @@ export interface operations {
     getPlanChange: {
         parameters: {
             query?: {
-                /** @description Ids of owned add-ons to drop, separated by commas. */
+                /** @description Ids of the customer's add-ons that do not continue with the new plan, separated by commas. */
                 without?: string;
-                /** @description Ids of cancelled add-ons to continue with the new plan, separated by commas. */
+                /** @description Ids of cancelled add-ons that continue with the new plan, separated by commas. */
                 keep?: string;
             };
             header?: never;
@@ -16707,7 +16708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Plans to change to. */
+            /** @description The plans to which the customer can change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16797,18 +16798,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The change is called off. */
+            /** @description The change is cancelled. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16843,7 +16844,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16897,11 +16898,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16912,7 +16913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This will be updated in the next billing cycle. */
+            /** @description The change takes effect with the next billing cycle. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16960,7 +16961,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16972,7 +16973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Payment details. */
+            /** @description The price and its lines. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17049,9 +17050,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17063,7 +17064,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taking you to the secure payment page… */
+            /** @description The gateway session to which the browser goes next. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17117,7 +17118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17129,7 +17130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Payment details. */
+            /** @description The price and its lines. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17210,9 +17211,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17224,7 +17225,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taking you to the secure payment page… */
+            /** @description The gateway session to which the browser goes next. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17283,7 +17284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Automatic renewal. */
+            /** @description The state of automatic renewal. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17383,7 +17384,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17395,7 +17396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taking you to the secure payment page… */
+            /** @description The gateway session to which the browser goes next. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17449,18 +17450,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17494,18 +17495,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17539,18 +17540,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17584,18 +17585,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17629,18 +17630,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17673,12 +17674,12 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
+                /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -17687,7 +17688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders. */
+            /** @description The orders of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17770,7 +17771,7 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -17779,7 +17780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description UTF-8 with a header row; cells that begin like a formula are prefixed with an apostrophe. Streams all matching rows. */
+            /** @description The file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all matching rows. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -17806,7 +17807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17870,9 +17871,9 @@ export interface operations {
                         status: true;
                         message: string;
                         data: {
-                            /** @description Whether bills can be paid by transfer. */
+                            /** @description Whether the customer can pay bills by bank transfer. */
                             offered: boolean;
-                            /** @description The least that is taken by transfer, tax included. */
+                            /** @description The smallest bill in paise, with tax, that can be paid by bank transfer. */
                             minimum_paise: number;
                             transfers: components["schemas"]["Transfer"][];
                         };
@@ -17890,9 +17891,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17915,7 +17916,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17990,9 +17991,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18013,7 +18014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18090,14 +18091,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The proforma. */
+                /** @description The id of the proforma. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18170,11 +18171,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The proforma. */
+                /** @description The id of the proforma. */
                 id: string;
             };
             cookie?: never;
@@ -18183,7 +18184,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Letters and digits; other characters are ignored.
+                     * @description The UTR of the transfer. Characters other than letters and digits are ignored.
                      * @example HDFCR52026112500001
                      */
                     utr: string;
@@ -18191,7 +18192,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18267,18 +18268,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The proforma. */
+                /** @description The id of the proforma. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18355,14 +18356,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The proforma. */
+                /** @description The id of the proforma. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18382,7 +18383,7 @@ export interface operations {
                         status: true;
                         message: string;
                         data: {
-                            /** @description A signed link. */
+                            /** @description A signed link to the PDF. */
                             url: string | null;
                         };
                     };
@@ -18399,12 +18400,12 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position after which the page begins, from `next_page_url`. Its cost does not depend on the depth. */
+                /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -18413,7 +18414,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Payments. */
+            /** @description The payments of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18489,7 +18490,7 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -18498,7 +18499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description UTF-8 with a header row; cells that begin like a formula are prefixed with an apostrophe. Streams all matching rows. */
+            /** @description The file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all matching rows. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -18521,14 +18522,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Invoice Downloaded */
+            /** @description The link to the document. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18554,7 +18555,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The document is being prepared. */
+            /** @description The PDF of the document is being made. */
             202: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18603,7 +18604,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail is sent, or the address is subscribed. */
+            /** @description The product has sent the e-mail or subscribed the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18633,14 +18634,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the link. */
+                /** @description The code at the end of the link. */
                 code: components["parameters"]["StopLinkCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The change and its state. */
+            /** @description The change of the mobile, and its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18675,14 +18676,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the link. */
+                /** @description The code at the end of the link. */
                 code: components["parameters"]["StopLinkCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is stopped. */
+            /** @description The change is stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18718,19 +18719,19 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The payment from which the browser returned; ignored unless it belongs to this renewal. */
+                /** @description The payment after which the gateway redirected the browser here. It is ignored unless it belongs to this renewal. */
                 transaction_id?: string;
             };
             header?: never;
             path: {
-                /** @description The last part of the link. */
+                /** @description The code at the end of the link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The renewal and its price. */
+            /** @description The renewal with its price. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18794,7 +18795,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The last part of the link. */
+                /** @description The code at the end of the link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
@@ -18805,7 +18806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taking you to the secure payment page… */
+            /** @description The gateway session to which the browser goes next. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18851,11 +18852,11 @@ export interface operations {
     getNotifications: {
         parameters: {
             query?: {
-                /** @description The `next` of the previous page. */
+                /** @description The value of `next` in the previous page's answer. */
                 after?: string;
             };
             header?: {
-                /** @description The language code of the calling page. Texts for its reader are in that language, otherwise in English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -18863,7 +18864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your notifications. */
+            /** @description The notifications of the customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18913,7 +18914,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your unread notifications. */
+            /** @description The number of unread notifications. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18946,7 +18947,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18958,7 +18959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Marked as read. */
+            /** @description The notifications are marked as read. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18999,7 +19000,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your preferences. */
+            /** @description The channels that the customer has chosen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19042,7 +19043,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19054,7 +19055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your preferences are saved. */
+            /** @description The server has stored the channels. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19092,7 +19093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19104,7 +19105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your preferences are saved. */
+            /** @description The server has stored the choice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19152,17 +19153,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the e-mail. */
+                /** @description The token from the link in the e-mail. */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description To the page. */
+            /** @description The redirect to the page with the button. */
             303: {
                 headers: {
-                    /** @description Path of the page. */
+                    /** @description Path of the page with the button. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19178,7 +19179,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the e-mail. */
+                /** @description The token from the link in the e-mail. */
                 token: string;
             };
             cookie?: never;
@@ -19195,7 +19196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more reminders by e-mail. */
+            /** @description The address gets no more reminders by e-mail. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19223,7 +19224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19235,7 +19236,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19324,7 +19325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail is sent if the address is subscribed, or the address is unsubscribed. */
+            /** @description If the address is subscribed, the product has sent the e-mail or unsubscribed the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19354,17 +19355,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the issue. */
+                /** @description The token from the link in the newsletter's issue. */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description To the page. */
+            /** @description The redirect to the page with the button. */
             303: {
                 headers: {
-                    /** @description Path of the page. */
+                    /** @description Path of the page with the button. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19380,7 +19381,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the issue. */
+                /** @description The token from the link in the newsletter's issue. */
                 token: string;
             };
             cookie?: never;
@@ -19397,7 +19398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address gets the newsletter no more. */
+            /** @description The address gets no more issues of the newsletter. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19434,7 +19435,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Thank you. We answer within one working day. */
+            /** @description The operator has received the message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19468,7 +19469,7 @@ export interface operations {
     listDevSms: {
         parameters: {
             query?: {
-                /** @description Only messages to this number. */
+                /** @description Lists only messages to this mobile. */
                 mobile?: components["parameters"]["DevMobile"];
             };
             header?: never;
@@ -19477,7 +19478,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages. */
+            /** @description The SMS that were sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19522,7 +19523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SMS provider now fails. */
+            /** @description The SMS provider fails from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19561,7 +19562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Clock. */
+            /** @description The time of the clock. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19602,7 +19603,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Clock moved. */
+            /** @description The clock is set forward. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19637,7 +19638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19649,7 +19650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19693,7 +19694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19732,7 +19733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Replaces waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19744,7 +19745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19784,7 +19785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -19792,7 +19793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19829,7 +19830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19871,7 +19872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19919,14 +19920,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19985,11 +19986,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20000,7 +20001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20036,11 +20037,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20051,7 +20052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20087,11 +20088,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20102,7 +20103,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20138,11 +20139,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20153,7 +20154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20189,11 +20190,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20204,7 +20205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20242,11 +20243,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20257,7 +20258,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20292,7 +20293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20304,7 +20305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20342,11 +20343,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20357,7 +20358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20396,11 +20397,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20411,7 +20412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20447,11 +20448,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20462,7 +20463,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20502,7 +20503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20565,7 +20566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20608,7 +20609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20620,7 +20621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20654,7 +20655,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20666,7 +20667,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20700,7 +20701,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20708,7 +20709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20746,7 +20747,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20758,7 +20759,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20825,7 +20826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20837,7 +20838,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20872,11 +20873,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20887,7 +20888,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20922,11 +20923,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20937,7 +20938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20972,18 +20973,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21025,7 +21026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21078,7 +21079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21110,9 +21111,9 @@ export interface operations {
     searchCustomers: {
         parameters: {
             query?: {
-                /** @description Three characters or more; fewer digits find a job. */
+                /** @description The text to find, with three characters or more. A number of fewer digits finds a job. */
                 q?: string;
-                /** @description Up to 200 results instead of 20, for the page of all results. */
+                /** @description If true, returns up to 200 results instead of 20. The page of all results uses it. */
                 all?: boolean;
             };
             header?: never;
@@ -21121,7 +21122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21164,7 +21165,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Only these kinds; all if omitted. */
+                /** @description Lists only money of these kinds; without it, money of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21173,7 +21174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21233,7 +21234,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Only these kinds; all if omitted. */
+                /** @description Lists only money of these kinds; without it, money of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21242,7 +21243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21267,14 +21268,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21422,21 +21423,21 @@ export interface operations {
     showCustomerAccount: {
         parameters: {
             query?: {
-                /** @description The first day; by default twelve months before the last. */
+                /** @description First day of the statement; by default twelve months before its last day. */
                 from?: string;
-                /** @description The last day; by default today. */
+                /** @description Last day of the statement; by default today. */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21506,23 +21507,23 @@ export interface operations {
     takeCustomerAccount: {
         parameters: {
             query?: {
-                /** @description The first day; by default twelve months before the last. */
+                /** @description First day of the statement; by default twelve months before its last day. */
                 from?: string;
-                /** @description The last day; by default today. */
+                /** @description Last day of the statement; by default today. */
                 to?: string;
-                /** @description The format; by default CSV. */
+                /** @description The format of the file; by default CSV. */
                 format?: "csv" | "pdf";
             };
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21544,23 +21545,23 @@ export interface operations {
     listTimeline: {
         parameters: {
             query?: {
-                /** @description Kinds of entries, separated by commas; all kinds if empty. */
+                /** @description Kinds of timeline entries to list, separated by commas; all kinds if empty. */
                 kind?: string;
-                /** @description The `next` of the previous page. */
+                /** @description The value of `next` in the previous page's answer. */
                 before?: string;
-                /** @description Entries a page. */
+                /** @description The number of entries on a page. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21611,16 +21612,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The entry's id. */
+                /** @description The id of the timeline entry. */
                 entry: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21666,14 +21667,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21724,13 +21725,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21741,7 +21742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21780,13 +21781,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The note. */
+                /** @description The id of the note. */
                 note: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -21797,7 +21798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21833,13 +21834,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The note. */
+                /** @description The id of the note. */
                 note: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -21850,7 +21851,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21886,11 +21887,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21901,7 +21902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21936,23 +21937,23 @@ export interface operations {
     getUnknownMobile: {
         parameters: {
             query?: {
-                /** @description Kinds of entries, separated by commas; all kinds if empty. */
+                /** @description Kinds of timeline entries to list, separated by commas; all kinds if empty. */
                 kind?: string;
-                /** @description The `next` of the previous page. */
+                /** @description The value of `next` in the previous page's answer. */
                 before?: string;
-                /** @description Entries a page. */
+                /** @description The number of entries on a page. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description Ten digits. */
+                /** @description The mobile number, as ten digits. */
                 mobile: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21992,13 +21993,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22009,7 +22010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22048,13 +22049,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22065,7 +22066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22104,13 +22105,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22121,7 +22122,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22160,15 +22161,15 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The payment. */
+                /** @description The id of the payment. */
                 payment: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -22179,7 +22180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22219,16 +22220,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The document. */
+                /** @description The id of the document. */
                 invoice: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22266,15 +22267,15 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
-                /** @description The document. */
+                /** @description The id of the document. */
                 invoice: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -22285,7 +22286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22324,13 +22325,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description Ten digits. */
+                /** @description The mobile number, as ten digits. */
                 mobile: string;
             };
             cookie?: never;
@@ -22341,7 +22342,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22380,13 +22381,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22397,7 +22398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22436,11 +22437,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22451,7 +22452,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22490,11 +22491,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22505,7 +22506,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22545,18 +22546,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22591,12 +22592,12 @@ export interface operations {
     listReversals: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only these. */
+                /** @description Lists only requests in this state. */
                 state?: components["schemas"]["ReversalState"];
-                /** @description Only of this customer. */
+                /** @description Lists only requests that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -22605,7 +22606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22666,9 +22667,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -22680,7 +22681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22741,9 +22742,9 @@ export interface operations {
     exportReversals: {
         parameters: {
             query?: {
-                /** @description Only these. */
+                /** @description Lists only requests in this state. */
                 state?: components["schemas"]["ReversalState"];
-                /** @description Only of this customer. */
+                /** @description Lists only requests that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -22752,7 +22753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22777,11 +22778,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22792,7 +22793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22854,11 +22855,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22869,7 +22870,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22931,11 +22932,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22946,7 +22947,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23007,12 +23008,12 @@ export interface operations {
     listActs: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only these. */
+                /** @description Lists only acts in this state. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description Only of this customer. */
+                /** @description Lists only acts that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23021,7 +23022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23079,9 +23080,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23093,7 +23094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23151,9 +23152,9 @@ export interface operations {
     exportActs: {
         parameters: {
             query?: {
-                /** @description Only these. */
+                /** @description Lists only acts in this state. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description Only of this customer. */
+                /** @description Lists only acts that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23162,7 +23163,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23187,7 +23188,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23199,7 +23200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23244,11 +23245,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23259,7 +23260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23318,11 +23319,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23333,7 +23334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23392,11 +23393,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23407,7 +23408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23466,11 +23467,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23481,7 +23482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23540,11 +23541,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23555,7 +23556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23599,17 +23600,17 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description The member of staff. */
+                /** @description Lists only actions of this member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description The action; `reads` for all reads. */
+                /** @description Lists only this action; `reads` lists all reads. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description The customer concerned. */
+                /** @description Lists only actions that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description First day in India. */
+                /** @description Lists actions from this day on (a day in Asia/Kolkata). */
                 from?: string;
-                /** @description Last day in India. */
+                /** @description Lists actions up to this day (a day in Asia/Kolkata). */
                 to?: string;
-                /** @description The `next` of the previous page. */
+                /** @description The value of `next` in the previous page's answer. */
                 before?: number;
             };
             header?: never;
@@ -23618,7 +23619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23684,17 +23685,17 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description The member of staff. */
+                /** @description Lists only actions of this member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description The action. */
+                /** @description Exports only this action. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description The customer concerned. */
+                /** @description Lists only actions that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description First day in India. */
+                /** @description Lists actions from this day on (a day in Asia/Kolkata). */
                 from?: string;
-                /** @description Last day in India. */
+                /** @description Lists actions up to this day (a day in Asia/Kolkata). */
                 to?: string;
-                /** @description The file's form. */
+                /** @description The format of the file. */
                 format?: "csv" | "jsonl";
             };
             header?: never;
@@ -23703,7 +23704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23724,31 +23725,31 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
+                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Only this kind. */
+                /** @description Lists only jobs of this kind. */
                 kind?: string;
-                /** @description Only this queue. */
+                /** @description Lists only jobs of this queue. */
                 queue?: string;
-                /** @description A part of the last error. */
+                /** @description Lists only jobs whose last error contains this text. */
                 search?: string;
-                /** @description The key of a cause. */
+                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
+                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
                 by?: "" | "first";
-                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
+                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
-                /** @description Only jobs of this customer. */
+                /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Only jobs whose last failure was at this time or later. */
+                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
                 from?: string;
-                /** @description Only jobs whose last failure was before this time. */
+                /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
+                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
-                /** @description The position after which the page begins; `next` of the previous page. */
+                /** @description The value of `next` in the previous page's answer; the page begins after that position. */
                 after?: components["schemas"]["JobPlace"];
-                /** @description Rows per page. */
+                /** @description The number of jobs on a page. */
                 limit?: number;
             };
             header?: never;
@@ -23757,7 +23758,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23806,27 +23807,27 @@ export interface operations {
     exportFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
+                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Only this kind. */
+                /** @description Lists only jobs of this kind. */
                 kind?: string;
-                /** @description Only this queue. */
+                /** @description Lists only jobs of this queue. */
                 queue?: string;
-                /** @description A part of the last error. */
+                /** @description Lists only jobs whose last error contains this text. */
                 search?: string;
-                /** @description The key of a cause. */
+                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
+                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
                 by?: "" | "first";
-                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
+                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
-                /** @description Only jobs of this customer. */
+                /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Only jobs whose last failure was at this time or later. */
+                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
                 from?: string;
-                /** @description Only jobs whose last failure was before this time. */
+                /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
+                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23835,7 +23836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23858,27 +23859,27 @@ export interface operations {
     summariseFailedJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state; without it, failed jobs except snoozed and dismissed jobs. */
+                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Only this kind. */
+                /** @description Lists only jobs of this kind. */
                 kind?: string;
-                /** @description Only this queue. */
+                /** @description Lists only jobs of this queue. */
                 queue?: string;
-                /** @description A part of the last error. */
+                /** @description Lists only jobs whose last error contains this text. */
                 search?: string;
-                /** @description The key of a cause. */
+                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description The error by which jobs are grouped and to which `cause` refers; by default the last error. */
+                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
                 by?: "" | "first";
-                /** @description An argument's value, or a value under its key, as `payment_id:019a…`. */
+                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
-                /** @description Only jobs of this customer. */
+                /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Only jobs whose last failure was at this time or later. */
+                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
                 from?: string;
-                /** @description Only jobs whose last failure was before this time. */
+                /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value `first` of the list's first page. Jobs that failed after that job are omitted. */
+                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23887,7 +23888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23945,14 +23946,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job's number. */
+                /** @description The number of the job. */
                 job: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24018,9 +24019,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24032,7 +24033,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24076,9 +24077,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24090,7 +24091,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24134,9 +24135,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24148,7 +24149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24192,9 +24193,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24206,7 +24207,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24255,7 +24256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24300,9 +24301,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24314,7 +24315,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24354,14 +24355,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The change. */
+                /** @description The id of the operation. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24425,7 +24426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24437,7 +24438,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24493,18 +24494,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The dry run. */
+                /** @description The id of the dry run. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24565,7 +24566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24601,9 +24602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24615,7 +24616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24658,7 +24659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24715,7 +24716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24780,7 +24781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24825,11 +24826,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The alert. */
+                /** @description The id of the alert. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -24840,7 +24841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24876,11 +24877,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The alert. */
+                /** @description The id of the alert. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -24891,7 +24892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24927,11 +24928,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The alert. */
+                /** @description The id of the alert. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -24942,7 +24943,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24983,7 +24984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25040,7 +25041,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25052,7 +25053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25088,7 +25089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25100,7 +25101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25139,7 +25140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25191,7 +25192,7 @@ export interface operations {
     showTrialBalance: {
         parameters: {
             query?: {
-                /** @description A day in Asia/Kolkata up to today; by default today. */
+                /** @description The day of the balances in Asia/Kolkata, at the latest today; by default today. */
                 on?: string;
             };
             header?: never;
@@ -25200,7 +25201,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25251,9 +25252,9 @@ export interface operations {
     showProfitAndLoss: {
         parameters: {
             query?: {
-                /** @description The first month, as YYYY-MM. */
+                /** @description The first month of the statement, as YYYY-MM. */
                 from?: string;
-                /** @description The last month, as YYYY-MM. */
+                /** @description The last month of the statement, as YYYY-MM. */
                 to?: string;
             };
             header?: never;
@@ -25262,7 +25263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25331,13 +25332,13 @@ export interface operations {
     showFigures: {
         parameters: {
             query?: {
-                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                /** @description The first month of the figures, as YYYY-MM. The figures cover at most 36 months. */
                 from?: string;
-                /** @description The last month, as YYYY-MM. */
+                /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description Only this plan. */
+                /** @description Counts only subscriptions of this plan. */
                 plan?: components["schemas"]["Id"];
-                /** @description Only this State, by its GST code. */
+                /** @description Counts only customers in the State with this GST code. */
                 state?: string;
             };
             header?: never;
@@ -25346,7 +25347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25471,25 +25472,25 @@ export interface operations {
     takeFigure: {
         parameters: {
             query?: {
-                /** @description The first month, as YYYY-MM; at most 36 months in all. */
+                /** @description The first month of the figures, as YYYY-MM. The figures cover at most 36 months. */
                 from?: string;
-                /** @description The last month, as YYYY-MM. */
+                /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description Only this plan. */
+                /** @description Counts only subscriptions of this plan. */
                 plan?: components["schemas"]["Id"];
-                /** @description Only this State, by its GST code. */
+                /** @description Counts only customers in the State with this GST code. */
                 state?: string;
             };
             header?: never;
             path: {
-                /** @description The figure. */
+                /** @description The figure to export. */
                 figure: components["schemas"]["Figure"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25511,14 +25512,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata. */
+                /** @description The month of the books (a calendar month in Asia/Kolkata). */
                 month: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25568,16 +25569,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata. */
+                /** @description The month of the books (a calendar month in Asia/Kolkata). */
                 month: string;
-                /** @description The file. Import masters (ledgers, customers) before vouchers. */
+                /** @description The file to download. Import masters (ledgers, customers) before vouchers. */
                 file: components["schemas"]["BookFile"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25606,7 +25607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25661,7 +25662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25673,7 +25674,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25719,7 +25720,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25896,7 +25897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25947,7 +25948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25959,7 +25960,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26009,7 +26010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26023,7 +26024,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26070,7 +26071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26084,7 +26085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26134,7 +26135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26148,7 +26149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26196,7 +26197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26210,7 +26211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26258,7 +26259,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26272,7 +26273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26307,7 +26308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26321,7 +26322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -26362,7 +26363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26376,7 +26377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -26417,7 +26418,7 @@ export interface operations {
             query?: {
                 endpoint_id?: string;
                 state?: components["schemas"]["WebhookDeliveryState"];
-                /** @description The last delivery of the previous page. */
+                /** @description The id of the last delivery on the previous page. */
                 before?: string;
             };
             header?: never;
@@ -26426,7 +26427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26483,7 +26484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26547,7 +26548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26561,7 +26562,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -26613,7 +26614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26665,7 +26666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26677,7 +26678,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26710,7 +26711,7 @@ export interface operations {
                         message: string;
                         data: {
                             key: components["schemas"]["ApiKey"];
-                            /** @description Shown once. */
+                            /** @description The API key. No later answer shows it. */
                             secret: string;
                         };
                     };
@@ -26730,7 +26731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26744,7 +26745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26784,7 +26785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26819,7 +26820,7 @@ export interface operations {
                         message: string;
                         data: {
                             systems: components["schemas"]["SignInSystem"][];
-                            /** @description The issuer that the systems must trust: the site's address. */
+                            /** @description The issuer of OpenID Connect that the systems must trust, which is the site's address. */
                             issuer: string;
                         };
                     };
@@ -26835,7 +26836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26847,7 +26848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26896,7 +26897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26910,7 +26911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26957,7 +26958,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26971,7 +26972,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27020,7 +27021,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27034,7 +27035,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27071,14 +27072,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27121,7 +27122,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The content matches If-None-Match. */
+            /** @description The entitlements have not changed since the given ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27145,7 +27146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27187,7 +27188,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27199,7 +27200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27244,10 +27245,10 @@ export interface operations {
     listCreditNotes: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only these. */
+                /** @description Lists only credit notes whose input tax has this state. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27256,7 +27257,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27304,7 +27305,7 @@ export interface operations {
     exportCreditNotes: {
         parameters: {
             query?: {
-                /** @description Only these. */
+                /** @description Exports only credit notes whose input tax has this state. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27313,7 +27314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27333,11 +27334,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27348,7 +27349,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27393,10 +27394,10 @@ export interface operations {
     listEInvoices: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only these. */
+                /** @description Lists only registrations in this state. */
                 state?: components["schemas"]["EInvoiceState"];
             };
             header?: never;
@@ -27405,7 +27406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27455,7 +27456,7 @@ export interface operations {
     exportEInvoices: {
         parameters: {
             query?: {
-                /** @description Only these. */
+                /** @description Exports only registrations in this state. */
                 state?: components["schemas"]["EInvoiceState"];
             };
             header?: never;
@@ -27464,7 +27465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27493,7 +27494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27530,11 +27531,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27545,7 +27546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27586,7 +27587,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27671,7 +27672,7 @@ export interface operations {
     listCatalogueChanges: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -27681,7 +27682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27734,7 +27735,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27746,7 +27747,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27849,14 +27850,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27955,11 +27956,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27970,7 +27971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28072,11 +28073,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28087,7 +28088,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28189,11 +28190,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28204,7 +28205,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28306,11 +28307,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28321,7 +28322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28422,20 +28423,20 @@ export interface operations {
     showCatalogueEffect: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28501,11 +28502,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28522,7 +28523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28573,7 +28574,7 @@ export interface operations {
     listAnnouncements: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -28583,7 +28584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28629,7 +28630,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -28641,7 +28642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28687,11 +28688,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28702,7 +28703,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28749,11 +28750,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28764,7 +28765,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28816,7 +28817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28852,14 +28853,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28946,26 +28947,26 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description A table with documents, or with `sac` and `rate_bps` a row of table 12. */
+                /** @description A table of the return that lists documents. With `sac` and `rate_bps` it is a row of table 12. */
                 table: components["schemas"]["GstReturnFigure"];
-                /** @description The service code of a row of table 12. */
+                /** @description The service code (SAC) of a row of table 12. */
                 sac?: string;
-                /** @description The rate of a row of table 12, in basis points. */
+                /** @description The GST rate of a row of table 12, in basis points. */
                 rate_bps?: number;
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29010,19 +29011,19 @@ export interface operations {
     takeGstReturn: {
         parameters: {
             query?: {
-                /** @description Only this table, as CSV. */
+                /** @description Downloads only this table, as CSV. */
                 table?: components["schemas"]["GstReturnFileTable"];
             };
             header?: never;
             path: {
-                /** @description A calendar month in Asia/Kolkata, the current month or one of the 37 before it. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29067,11 +29068,11 @@ export interface operations {
                     "application/json": {
                         /** @description The GSTIN of the supplier. */
                         gstin: string;
-                        /** @description The month as MMYYYY. */
+                        /** @description The month of the return, as MMYYYY. */
                         fp: string;
                         /** @description The version of the offline tool's format. */
                         version: string;
-                        /** @description Always `hash`, which the tool replaces. */
+                        /** @description Always the text `hash`, which the offline tool replaces. */
                         hash: string;
                     } & {
                         [key: string]: unknown;
@@ -29091,11 +29092,11 @@ export interface operations {
     listSupportTransfers: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Lists only proformas in this state. */
                 state?: "open" | "paid" | "expired" | "cancelled";
-                /** @description A part of the number, of the order number, of the reported UTR, or of the recipient's name. */
+                /** @description Text to find in the proforma's number, order number or reported UTR, or in the recipient's name. */
                 search?: string;
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29105,7 +29106,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29190,9 +29191,9 @@ export interface operations {
     exportSupportTransfers: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Exports only proformas in this state. */
                 state?: "open" | "paid" | "expired" | "cancelled";
-                /** @description A part of the number, of the order number, of the reported UTR, or of the recipient's name. */
+                /** @description Text to find in the proforma's number, order number or reported UTR, or in the recipient's name. */
                 search?: string;
             };
             header?: never;
@@ -29201,7 +29202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29225,11 +29226,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The proforma. */
+                /** @description The id of the proforma. */
                 id: string;
             };
             cookie?: never;
@@ -29238,7 +29239,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Why, for staff and the audit trail.
+                     * @description The reason of the action, for staff and the audit trail.
                      * @example The customer asked for another one
                      */
                     reason: string;
@@ -29246,7 +29247,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29323,11 +29324,11 @@ export interface operations {
     listBankCredits: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Lists only bank credits in this state. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29337,7 +29338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29416,7 +29417,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29426,22 +29427,22 @@ export interface operations {
             content: {
                 "application/json": {
                     credits: {
-                        /** @description The number of the transfer. */
+                        /** @description The UTR, the number of the transfer. */
                         utr: string;
-                        /** @description Paise. */
+                        /** @description The amount of the bank credit, in paise. */
                         amount_paise: number;
                         /**
                          * Format: date-time
-                         * @description When it came in.
+                         * @description The time at which the money arrived.
                          */
                         paid_at: string;
-                        /** @description The payer's name. */
+                        /** @description The name of the payer. */
                         payer_name?: string;
-                        /** @description The narration of the statement. */
+                        /** @description The narration of the transfer in the bank statement. */
                         narration?: string;
                     }[];
                     /**
-                     * @description Why, for staff and the audit trail.
+                     * @description The reason of the action, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -29449,7 +29450,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29520,9 +29521,9 @@ export interface operations {
     exportBankCredits: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Exports only bank credits in this state. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -29531,7 +29532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The requested file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29554,28 +29555,28 @@ export interface operations {
     previewBankStatement: {
         parameters: {
             query?: {
-                /** @description The line of the headings, with columns. */
+                /** @description The number of the line with the headings; sent together with `columns`. */
                 line?: number;
-                /** @description The meaning of each column, from the left. */
+                /** @description The meaning of each column of the file, from left to right. */
                 columns?: components["schemas"]["StatementColumn"][];
-                /** @description Whether the day or the month comes first in numeric dates. */
+                /** @description Whether the day or the month comes first in the file's numeric dates. */
                 day_order?: "day_first" | "month_first";
             };
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The file, at most 10 MB, 20,000 lines and 200 credits. It is decoded from UTF-8, UTF-16 or windows-1252. */
+        /** @description The statement file, with at most 10 MB, 20,000 lines and 200 credits. The server decodes UTF-8, UTF-16 and windows-1252. */
         requestBody: {
             content: {
                 "application/octet-stream": string;
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29667,13 +29668,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body return the same answer while the charge can be paid; after payment 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The credit. */
+                /** @description The id of the bank credit. */
                 id: string;
             };
             cookie?: never;
@@ -29685,32 +29686,32 @@ export interface operations {
                     kind: "order" | "return" | "dismissal" | "release";
                     /**
                      * Format: uuid
-                     * @description The bill.
+                     * @description The id of the proforma that the credit pays.
                      * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
                      */
                     proforma_id?: string;
                     /**
-                     * @description Deducted income tax.
+                     * @description The income tax that the customer deducted, in paise.
                      * @example 1350000
                      */
                     tds_paise?: number;
                     /**
-                     * @description The rate, in basis points.
+                     * @description The rate of the deducted income tax, in basis points.
                      * @example 1000
                      */
                     tds_rate_bps?: number;
                     /**
-                     * @description Deducted GST.
+                     * @description The GST that the customer deducted, in paise.
                      * @example 270000
                      */
                     gst_tds_paise?: number;
                     /**
-                     * @description Of a return.
+                     * @description Only for a return: the UTR of the transfer that sent the money back.
                      * @example OURN42026112500001
                      */
                     utr?: string;
                     /**
-                     * @description Why, for staff and the audit trail.
+                     * @description The reason of the action, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -29718,7 +29719,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29769,11 +29770,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The request. */
+                /** @description The id of the requested use. */
                 id: string;
             };
             cookie?: never;
@@ -29781,10 +29782,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whether it is approved. */
+                    /** @description True approves the request, and false declines it. */
                     approve: boolean;
                     /**
-                     * @description Why, for staff and the audit trail.
+                     * @description The reason of the action, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -29792,7 +29793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29842,17 +29843,17 @@ export interface operations {
     listDeductedTax: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Lists only deducted tax in this state. */
                 state?: "claimed" | "in_form_168" | "certificate" | "matched";
-                /** @description Only of this tax year. */
+                /** @description Lists only tax of this tax year. */
                 tax_year?: string;
-                /** @description Only of this quarter. */
+                /** @description Lists only tax of this quarter. */
                 quarter?: number;
-                /** @description Only of this tax. */
+                /** @description Lists only this kind of tax (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description Only entries unmatched for more than 120 days. */
+                /** @description Lists only entries that have been unmatched for more than 120 days. */
                 late?: boolean;
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29862,7 +29863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29928,15 +29929,15 @@ export interface operations {
     exportDeductedTax: {
         parameters: {
             query?: {
-                /** @description Only of this state. */
+                /** @description Exports only deducted tax in this state. */
                 state?: "claimed" | "in_form_168" | "certificate" | "matched";
-                /** @description Only of this tax year. */
+                /** @description Lists only tax of this tax year. */
                 tax_year?: string;
-                /** @description Only of this quarter. */
+                /** @description Lists only tax of this quarter. */
                 quarter?: number;
-                /** @description Only of this tax. */
+                /** @description Lists only this kind of tax (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description Only entries unmatched for more than 120 days. */
+                /** @description Lists only entries that have been unmatched for more than 120 days. */
                 late?: boolean;
             };
             header?: never;
@@ -29945,7 +29946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29965,11 +29966,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The record. */
+                /** @description The id of the entry of deducted tax. */
                 id: string;
             };
             cookie?: never;
@@ -29980,32 +29981,32 @@ export interface operations {
                     /** @enum {string} */
                     state: "claimed" | "in_form_168" | "certificate" | "matched";
                     /**
-                     * @description TAN of the deductor.
+                     * @description The TAN of the customer who deducted the tax.
                      * @example MUMA12345B
                      */
                     tan?: string;
                     /**
-                     * @description PAN of the deductor.
+                     * @description The PAN of the customer who deducted the tax.
                      * @example AAPFU0939F
                      */
                     pan?: string;
                     /**
-                     * @description Payment code of the law.
+                     * @description The payment code of the law under which the tax was deducted.
                      * @example 1027
                      */
                     code?: string;
                     /**
-                     * @description The amount in Form 168; omit it if the form shows no amount.
+                     * @description The amount in Form 168, in paise; omitted if the form shows no amount.
                      * @example 1350000
                      */
                     shown_paise?: number;
                     /**
-                     * @description Number of the certificate.
+                     * @description The number of the tax certificate.
                      * @example ABCDEFG
                      */
                     certificate?: string;
                     /**
-                     * @description Why, for staff and the audit trail.
+                     * @description The reason of the action, for staff and the audit trail.
                      * @example Seen in the statement
                      */
                     reason: string;
@@ -30013,7 +30014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30071,9 +30072,9 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description The first day in India. */
+                /** @description The first day of the list, in Asia/Kolkata. */
                 from?: string;
-                /** @description The last day in India. */
+                /** @description The last day of the list, in Asia/Kolkata. */
                 to?: string;
             };
             header?: never;
@@ -30082,7 +30083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30163,11 +30164,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -30178,7 +30179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30232,16 +30233,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Such as payu. */
+                /** @description The gateway, such as `payu`. */
                 gateway: string;
-                /** @description The day in India. */
+                /** @description The day of the settlement in Asia/Kolkata. */
                 day: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30310,11 +30311,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description Such as payu. */
+                /** @description The gateway, such as `payu`. */
                 gateway: string;
             };
             cookie?: never;
@@ -30325,7 +30326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30363,13 +30364,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description Such as payu. */
+                /** @description The gateway, such as `payu`. */
                 gateway: string;
-                /** @description The day in India. */
+                /** @description The day of the settlement in Asia/Kolkata. */
                 day: string;
             };
             cookie?: never;
@@ -30380,7 +30381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30423,7 +30424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30501,11 +30502,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The queue. */
+                /** @description The name of the queue. */
                 name: string;
             };
             cookie?: never;
@@ -30516,7 +30517,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30551,11 +30552,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The queue. */
+                /** @description The name of the queue. */
                 name: string;
             };
             cookie?: never;
@@ -30566,7 +30567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30601,11 +30602,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The kind of job. */
+                /** @description The kind of the scheduled job. */
                 kind: string;
             };
             cookie?: never;
@@ -30616,7 +30617,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30656,7 +30657,7 @@ export interface operations {
     listSavedViews: {
         parameters: {
             query: {
-                /** @description Whose views. */
+                /** @description The list to which the saved views belong. */
                 list: "jobs" | "contacts" | "audit";
             };
             header?: never;
@@ -30665,7 +30666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30709,7 +30710,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -30721,7 +30722,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30763,11 +30764,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The view. */
+                /** @description The id of the saved view. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -30778,7 +30779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30814,18 +30815,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The view. */
+                /** @description The id of the saved view. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30857,20 +30858,20 @@ export interface operations {
     listContactRequests: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last page is empty. */
+                /** @description The number of the page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only requests in this state. */
+                /** @description Lists only contact requests in this state. */
                 state?: components["schemas"]["ContactState"];
-                /** @description Only of this topic. */
+                /** @description Lists only contact requests of this topic. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
-                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` are literal characters. */
+                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description Only requests assigned to you, or unassigned requests. */
+                /** @description Lists only contact requests that the caller owns (`me`), or requests without an owner (`nobody`). */
                 owner?: "me" | "nobody";
-                /** @description Only overdue requests. */
+                /** @description Lists only overdue contact requests. */
                 overdue?: boolean;
-                /** @description Only requests that name this customer. */
+                /** @description Lists only contact requests that name this customer. */
                 customer?: components["schemas"]["Id"];
             };
             header?: never;
@@ -30879,7 +30880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30939,7 +30940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30978,14 +30979,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31068,11 +31069,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31083,7 +31084,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31119,11 +31120,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31134,7 +31135,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31170,13 +31171,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body act once and return the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31187,7 +31188,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31228,7 +31229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31273,7 +31274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -31285,7 +31286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31326,11 +31327,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The saved reply. */
+                /** @description The id of the saved reply. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -31341,7 +31342,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31383,18 +31384,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The saved reply. */
+                /** @description The id of the saved reply. */
                 id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31426,7 +31427,7 @@ export interface operations {
     lookAtPresence: {
         parameters: {
             query: {
-                /** @description Up to 200 pages, separated by commas. */
+                /** @description The pages to look up, separated by commas; at most 200. */
                 pages: string;
             };
             header?: never;
@@ -31435,7 +31436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31476,7 +31477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, otherwise 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -31488,7 +31489,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The call succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31537,7 +31538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Alive. */
+            /** @description The process runs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31557,7 +31558,7 @@ export interface operations {
                         status: true;
                         message: string;
                         data: {
-                            /** @description The release or the commit the process was built from. */
+                            /** @description The release or the commit from which the process was built. */
                             version: string;
                         };
                     };
@@ -31575,7 +31576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready. */
+            /** @description The process is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
