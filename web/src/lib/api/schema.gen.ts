@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer is the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the code can take step 2. That browser may repeat step 2 within ten minutes of the verification, because the first answer may have been lost; it is then signed in again.
+         * @description Step 1 sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer is the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the code can take step 2. That browser may repeat step 2 within ten minutes of the verification, because the first answer may have been lost; the person is then signed in again.
          */
         post: operations["register"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with mobile and password
-         * @description Sets the session and refresh cookies. If the person uses an authenticator app, it sets no cookies and answers `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
+         * @description Sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
          */
         post: operations["login"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with a code of the authenticator app
-         * @description A wrong code answers 400 `totp_wrong`. The fifth wrong code ends this sign-in, which must begin again with the password.
+         * @description A wrong code answers 400 `totp_wrong`. After the fifth wrong code the person must sign in with the password again.
          */
         post: operations["loginTotp"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session with the refresh cookie
-         * @description The request has no body. The answer rotates the refresh cookie. A refresh token that was used up to 20 seconds ago returns the same new tokens again, so that two tabs may refresh at the same time. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
+         * @description The request has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time: a refresh token that was used up to 20 seconds ago returns the same new tokens again. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password after a forgotten password
-         * @description Ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile answers 400 `verification_invalid`.
+         * @description Ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile or another purpose answers 400 `verification_invalid`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * List the members of the account's team
-         * @description Lists members, open invitations and recent events of the team. Only the account's owner may call it.
+         * @description Lists members, open invitations and recent events of the team. Only the account's owner may make this call.
          */
         get: operations["getTeam"];
         put?: never;
@@ -757,7 +757,7 @@ export interface paths {
         post?: never;
         /**
          * Leave another person's account
-         * @description Ends the person's sessions in that account immediately. Nobody can leave the account that they own; the call then answers 404.
+         * @description Ends the person's sessions in that account immediately. The owner of an account cannot leave it; the call then answers 404.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -774,13 +774,13 @@ export interface paths {
         };
         /**
          * Return the state of the account's erasure
-         * @description The answer also lists what an erasure would keep, even before the person requests an erasure.
+         * @description The answer also lists the data that an erasure would keep, even before the person requests an erasure.
          */
         get: operations["getErasure"];
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE` withdraws the request before that. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE` on the same path withdraws the request before the erasure. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -909,7 +909,7 @@ export interface paths {
         put?: never;
         /**
          * Create the store of the account
-         * @description An account can create one store (409 `store_exists`). It needs a running plan or trial (402 `plan_required`).
+         * @description An account can create one store (409 `store_exists`). Creating a store needs a running plan or trial (402 `plan_required`).
          */
         post: operations["createStore"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link that signs the person in to the store's dashboard
-         * @description The link signs in whoever opens it, at the store's host. It can be used once, within a minute. The account's owner and its managers may call it.
+         * @description The link signs its holder in at the store's host. The link can be used once, within a minute. The account's owner and its managers may make this call.
          */
         post: operations["openStore"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         get: operations["getCustomDomain"];
         /**
          * Set the custom domain of the store
-         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. IP addresses, localhost, the operator's own domains and domains that look like them answer 422.
+         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. IP addresses, localhost, the operator's own domains and domains that resemble the operator's answer 422.
          */
         put: operations["updateCustomDomain"];
         post?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         };
         /**
          * List all plans with their prices
-         * @description Public. If the caller has a session, the answer may contain `subscription_message`. The answer has an ETag.
+         * @description The call needs no sign-in. If the caller has a session, the answer may contain `subscription_message`. The answer has an ETag.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
         };
         /**
          * List the add-ons of a plan's service
-         * @description `id` is the id of a plan's service. If it is the id of a plan, the answer is for the plan's first service.
+         * @description `id` is the id of a plan's service. If `id` is the id of a plan, the answer is for the plan's first service.
          */
         get: operations["listPlanAddOns"];
         put?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         put?: never;
         /**
          * Calculate the price of a plan with add-ons
-         * @description Public, so that the server calculates the total that the page of plans shows. GST is one line of 18%, because the place of supply is not known yet. The total is the same in every State.
+         * @description The call needs no sign-in, so that the page of plans shows a total that the server calculated. GST is one line of 18%, because the place of supply is not known yet. The total is the same in every State.
          */
         post: operations["quotePlan"];
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan without creating a payment
-         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says which. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. `total` and `expected_total` are the difference that the customer pays.
+         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. `total` and `expected_total` are the difference that the customer pays.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description The result pages call it repeatedly until the payment is decided. A transaction that is unknown or another customer's answers 404.
+         * @description The result pages make this call repeatedly until the payment is decided. An unknown transaction id answers 404, and so does the id of another customer's transaction.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1232,13 +1232,13 @@ export interface paths {
         };
         /**
          * Receive the browser after the customer cancelled at the gateway
-         * @description Public; Razorpay redirects the customer's browser here. The address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. Without a valid proof it answers 400 and changes nothing.
+         * @description The call needs no sign-in. Razorpay redirects the customer's browser to this address. The address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. Without a valid proof the call answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
          * Receive the browser with the gateway's result
-         * @description Public; the gateway's page posts a form from another site, without cookies. The call checks the gateway's signature, stores the fields and enqueues the verification of the payment. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields that the signature does not cover change nothing either. A repeated post is not stored again.
+         * @description The call needs no sign-in. The gateway's page posts a form from another site, without cookies. The call checks the gateway's signature, stores the fields and enqueues the verification of the payment. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields that the signature does not cover change nothing either. A repeated post is not stored again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description Public. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. Such an unsigned webhook is a hint: it only makes the server query the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 hints of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
+         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. Such an unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 hints of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery receipt from an SMS provider
-         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign, so the address that it calls contains a key. A missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
+         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign, so the address that it calls contains a key. A missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1296,13 +1296,13 @@ export interface paths {
         };
         /**
          * Answer Meta's verification of the WhatsApp webhook address
-         * @description Public. Meta calls it once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
+         * @description The call needs no sign-in. Meta makes this call once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description Public. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body may have at most 3 MB.
+         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1357,7 +1357,7 @@ export interface paths {
         };
         /**
          * List every plan as a possible change of the current plan
-         * @description `data` is null if no paid plan runs; the customer then buys a plan instead. The add-ons that the customer owns continue with the new plan unless `without` names them. Cancelled add-ons continue only if `keep` names them.
+         * @description `data` is null if the customer has no running paid plan. The add-ons that the customer owns continue with the new plan unless `without` names them. Cancelled add-ons continue only if `keep` names them.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -1557,7 +1557,7 @@ export interface paths {
         put?: never;
         /**
          * Resume automatic renewal after a pause
-         * @description `id` is the id of the mandate. Answers 409 `not_active` if the customer had not paused the mandate with this product.
+         * @description `id` is the id of the mandate. Resuming a mandate that is not paused changes nothing. Answers 409 `not_active` if the mandate was stopped, has ended, or is paused by the bank.
          */
         post: operations["resumeAutomaticRenewal"];
         delete?: never;
@@ -1771,7 +1771,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a proforma that is not paid
-         * @description The customer can cancel a proforma before any money for it has arrived. Its order can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for it has arrived or is being booked.
+         * @description The customer can cancel a proforma before any money for it has arrived. The order of a cancelled proforma can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for it has arrived or is being booked.
          */
         post: operations["cancelTransfer"];
         delete?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a proforma
-         * @description The link works for five minutes. It is null while the PDF is being made.
+         * @description The link works for five minutes. `url` is null while the PDF is being made.
          */
         get: operations["linkTransferProforma"];
         put?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Return a link to an invoice or another tax document
-         * @description `id` is the id of a payment, for its invoice, or of any document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link; the client tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description `id` is the id of a payment, whose invoice is returned, or the id of a document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link; the client tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1883,7 +1883,7 @@ export interface paths {
         };
         /**
          * Return the change of a lost mobile to which a link belongs
-         * @description Public. The holder of the signed link can only see and stop one change of a mobile. Reading the change does not stop it. An invalid link answers 404 `stop_link_invalid`.
+         * @description The call needs no sign-in. The holder of the signed link can only see and stop one change of a mobile. Reading the change does not stop it. An invalid link answers 404 `stop_link_invalid`.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1905,7 +1905,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a change of a lost mobile
-         * @description Public. Stopping the change again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
+         * @description The call needs no sign-in. Stopping the change again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
          */
         post: operations["stopMobileChange"];
         delete?: never;
@@ -1923,7 +1923,7 @@ export interface paths {
         };
         /**
          * Return the renewal to which a reminder's pay-link belongs
-         * @description Public. The holder of the signed link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the term was renewed or changed.
+         * @description The call needs no sign-in. The holder of the signed link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the term was renewed or changed.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay the renewal of a pay-link
-         * @description Public. Two people who pay at the same time get the same charge. The gateway receives the mobile of the person who pays, and no data of the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
+         * @description The call needs no sign-in. Two people who pay at the same time get the same charge. The gateway receives the mobile of the person who pays, and no data of the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks the notifications whose ids are sent, and all notifications up to the `newest` of a list. Other customers' notifications do not change.
+         * @description Marks the notifications whose ids are sent, and all notifications up to `up_to`, the value of `newest` in a list. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2061,13 +2061,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page that stops reminders
-         * @description Public. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page with the button and changes nothing. A malformed token answers 404.
+         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the customer can stop the reminders, and changes nothing. A malformed token answers 404.
          */
         get: operations["openStopReminders"];
         put?: never;
         /**
          * Stop e-mail reminders with the token of a reminder's link
-         * @description Public. Mail programs post here with one click (RFC 8058). So does the page to which the link at the end of the e-mail leads. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token can only stop reminders; a repeated call changes nothing. An invalid token answers 404.
+         * @description The call needs no sign-in. Mail programs post here with one click (RFC 8058). The page to which the link at the end of the e-mail leads makes the same call. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token can only stop reminders; a repeated call changes nothing. An invalid token answers 404.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. That address is registered for the system and carries either the request's error or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
+         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. That address is registered for the system. The product adds to it either the request's error or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a newsletter subscription with the token from the e-mail
-         * @description Public. The page to which the link leads makes this call when the reader clicks its button, so that opening the link changes nothing. The server stores the consent with the version of its text, its time, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
+         * @description The call needs no sign-in. The page to which the link leads makes this call when the reader clicks its button, so that opening the link changes nothing. The server stores the consent with the version of its text, its time, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page that ends the newsletter
-         * @description Public. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page with the button and changes nothing. An invalid token answers 404.
+         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can end the newsletter, and changes nothing. An invalid token answers 404.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
          * End the newsletter with the token of an issue's link
-         * @description Public. Mail programs post here with one click (RFC 8058). So does the page to which the link in each issue leads. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
+         * @description The call needs no sign-in. Mail programs post here with one click (RFC 8058). The page to which the link in each issue leads makes the same call. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
         };
         /**
          * List the accounts of the staff
-         * @description For admins and auditors. Lists the accounts, the invitations that are not accepted yet, and the resets that wait for another admin.
+         * @description Only admins and auditors may make this call. Lists the accounts, the invitations that are not accepted yet, and the resets that wait for another admin.
          */
         get: operations["listStaff"];
         put?: never;
@@ -2342,12 +2342,12 @@ export interface paths {
         };
         /**
          * Return the sessions and sign-ins of a member of staff
-         * @description For admins and auditors. Returns the member's current sessions, and the last twenty sign-ins and failed tries.
+         * @description Only admins and auditors may make this call. Returns the member's current sessions, and the last twenty sign-ins and failed tries.
          */
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Only admins may call it, with a reason that the audit trail stores. All sessions of the member end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
+         * @description Only admins may make this call, with a reason that the audit trail stores. All sessions of the member end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a member of staff
-         * @description Only admins may call it, with a reason that the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2388,7 +2388,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled member of staff again
-         * @description Only admins may call it, with a reason that the audit trail stores. The member's earlier sessions do not become valid again.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The member's earlier sessions do not become valid again.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Request the reset of the authenticator of a member of staff
-         * @description Only admins may call it, with a reason that the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the account is disabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the account is disabled.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may call it, with a reason that the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         put?: never;
         /**
          * Decline or withdraw the reset of an authenticator
-         * @description Only admins may call it, with a reason that the audit trail stores. The admin who requested the reset calls it to withdraw the request. Answers 403 `own_account` for the member concerned.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The admin who requested the reset makes this call to withdraw the request. Answers 403 `own_account` for the member concerned.
          */
         post: operations["declineStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may call it, with a reason that the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Send another link for an invitation to the staff
-         * @description Only admins may call it, with a reason that the audit trail stores. The earlier link becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The earlier link becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -2508,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw an invitation to the staff
-         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["withdrawStaffInvitation"];
         delete?: never;
@@ -2528,7 +2528,7 @@ export interface paths {
         put?: never;
         /**
          * End a session of a member of staff
-         * @description Only admins may call it, with a reason that the audit trail stores.
+         * @description Only admins may make this call, with a reason that the audit trail stores.
          */
         post: operations["endStaffSession"];
         delete?: never;
@@ -2629,7 +2629,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the registration of a passkey for the signed-in member of staff
-         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. If either is wrong, it answers 422 and counts towards the limit of wrong passwords (429). Answers 409 `too_many_passkeys` beyond ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
+         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. A wrong password or code answers 422 and counts towards the limit of wrong passwords (429). Answers 409 `too_many_passkeys` beyond ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -2841,7 +2841,7 @@ export interface paths {
         };
         /**
          * Return a customer's statement of account, and when its invoices are earned
-         * @description Lists every journal entry that changes the customer's balance. It also lists at most 200 lines of the newest invoices, with the amounts that are earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
+         * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices, with the amounts that are earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
         put?: never;
@@ -2861,7 +2861,7 @@ export interface paths {
         };
         /**
          * Download a customer's statement of account as CSV or PDF
-         * @description Only admins and finance may call it (403). The audit trail records the download.
+         * @description Only admins and finance may make this call (403). The audit trail records the download.
          */
         get: operations["takeCustomerAccount"];
         put?: never;
@@ -3212,7 +3212,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reversal of a payment or an invoice
-         * @description For admins and finance. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, what it bought ends on that day, unless the last reversal of the payment sends `keep_plan`.
+         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on that day, unless the last reversal of the payment sends `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3350,7 +3350,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a staff act without requesting it
-         * @description The call changes nothing. It returns the errors that the request for the act would return.
+         * @description The call changes nothing. A preview returns the errors that the request for the act would return.
          */
         post: operations["previewAct"];
         delete?: never;
@@ -3447,7 +3447,7 @@ export interface paths {
         put?: never;
         /**
          * Close a dispute that cannot be queried at the gateway
-         * @description Only admins and finance may call it. They record that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). The call moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
+         * @description Only admins and finance may make this call. The member records that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). The call moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3615,7 +3615,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss discarded or cancelled jobs
-         * @description Only discarded or cancelled jobs can be dismissed. A dismissed job keeps its outcome, and staff can run it again until it is deleted.
+         * @description Only jobs with the state `discarded` or `cancelled` can be dismissed. A dismissed job keeps its outcome, and staff can run it again until it is deleted.
          */
         post: operations["dismissJobs"];
         delete?: never;
@@ -3713,7 +3713,7 @@ export interface paths {
         put?: never;
         /**
          * Check more jobs of a dry run
-         * @description The client calls it again while `left`, the number of unchecked jobs, is above 0.
+         * @description The client repeats this call while `left`, the number of unchecked jobs, is above 0.
          */
         post: operations["continueJobDryRun"];
         delete?: never;
@@ -3830,7 +3830,7 @@ export interface paths {
         put?: never;
         /**
          * Become the owner of an open alert
-         * @description The alert's previous owner no longer owns it.
+         * @description The previous owner of the alert no longer owns it.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -3927,7 +3927,7 @@ export interface paths {
         put?: never;
         /**
          * Release a claimed row of the work list
-         * @description The call does not change a row that nobody or another member has claimed.
+         * @description The call does not change a row that is not claimed, or that another member has claimed.
          */
         post: operations["releaseWork"];
         delete?: never;
@@ -3945,7 +3945,7 @@ export interface paths {
         };
         /**
          * Return deferred revenue by month, and the months in which it will be earned
-         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of the account in the books at the end of the month. `waterfall` shows in which month the revenue that is deferred after `through`, the last booked day, will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
+         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` shows in which month the revenue that is deferred after `through`, the last booked day, will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -4025,7 +4025,7 @@ export interface paths {
         };
         /**
          * Export a figure of the business as CSV
-         * @description Only admins and finance may call it (403). Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
+         * @description Only admins and finance may make this call (403). Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
          */
         get: operations["takeFigure"];
         put?: never;
@@ -4065,7 +4065,7 @@ export interface paths {
         };
         /**
          * Download a month of the books as a file for accounting software
-         * @description Only admins and finance may call it (403). The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
+         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
          */
         get: operations["takeBookFile"];
         put?: never;
@@ -4107,7 +4107,7 @@ export interface paths {
         put?: never;
         /**
          * Check the books now
-         * @description Only admins and finance may call it.
+         * @description Only admins and finance may make this call.
          */
         post: operations["runBookChecks"];
         delete?: never;
@@ -4148,7 +4148,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint for a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
+         * @description Only admins may make this call, with a reason that the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4167,7 +4167,7 @@ export interface paths {
         get?: never;
         /**
          * Change the address or the events of a connected system's webhook endpoint
-         * @description Only admins may call it, with a reason that the audit trail stores.
+         * @description Only admins may make this call, with a reason that the audit trail stores.
          */
         put: operations["changeWebhook"];
         post?: never;
@@ -4188,7 +4188,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret of a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
+         * @description Only admins may make this call, with a reason that the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4208,7 +4208,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the webhook endpoint of a connected system again
-         * @description Only admins may call it, with a reason that the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4228,7 +4228,7 @@ export interface paths {
         put?: never;
         /**
          * Disable the webhook endpoint of a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
          */
         post: operations["disableWebhook"];
         delete?: never;
@@ -4248,7 +4248,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the webhook endpoint of a connected system permanently
-         * @description Only admins may call it, with a reason that the audit trail stores.
+         * @description Only admins may make this call, with a reason that the audit trail stores.
          */
         post: operations["removeWebhook"];
         delete?: never;
@@ -4268,7 +4268,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4288,7 +4288,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the webhooks that failed or were held
-         * @description Only admins may call it, with a reason that the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["resendWebhooks"];
         delete?: never;
@@ -4342,7 +4342,7 @@ export interface paths {
         put?: never;
         /**
          * Resend one webhook to a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
          */
         post: operations["resendWebhook"];
         delete?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may call it, with a reason that the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
+         * @description Only admins may make this call, with a reason that the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4383,7 +4383,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key immediately
-         * @description Only admins may call it, with a reason that the audit trail stores.
+         * @description Only admins may make this call, with a reason that the audit trail stores.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may call it, with a reason that the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4423,7 +4423,7 @@ export interface paths {
         get?: never;
         /**
          * Change a connected system that customers can sign in to
-         * @description Only admins may call it, with a reason that the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4444,7 +4444,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a system that customers can sign in to
-         * @description Only admins may call it, with a reason that the audit trail stores. The earlier secret remains valid for 24 hours.
+         * @description Only admins may make this call, with a reason that the audit trail stores. The earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -4464,7 +4464,7 @@ export interface paths {
         put?: never;
         /**
          * Enable, disable or remove a system that customers can sign in to
-         * @description Only admins may call it, with a reason that the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has that state.
+         * @description Only admins may make this call, with a reason that the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has that state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Only admins may call it. Journal entries, invoices and credit notes can then no longer be dated on or before that day. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to that day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
+         * @description Only admins may make this call. Journal entries, invoices and credit notes can then no longer be dated on or before that day. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to that day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4543,7 +4543,7 @@ export interface paths {
         };
         /**
          * Export the credit notes for which the recipient must reverse input tax credit as CSV
-         * @description Only admins and finance may call it (403). The audit trail records the download.
+         * @description Only admins and finance may make this call (403). The audit trail records the download.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -4565,7 +4565,7 @@ export interface paths {
         put?: never;
         /**
          * Record how a credit note's recipient treated its input tax credit
-         * @description Only admins and finance may call it. They send evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if its input tax already has that state.
+         * @description Only admins and finance may make this call. The member sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if its input tax already has that state.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4642,7 +4642,7 @@ export interface paths {
         put?: never;
         /**
          * Send a document to the Invoice Registration Portal again
-         * @description Only admins may call it. Answers 409 `not_refused` if the document's registration is registered, waiting or cancelled.
+         * @description Only admins may make this call. Answers 409 `not_refused` unless the state of the document's registration is `refused` or `unsigned`.
          */
         post: operations["registerEInvoice"];
         delete?: never;
@@ -4717,7 +4717,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft of a catalogue change
-         * @description The server also saves a draft that cannot be sold yet, and lists its faults in `problems`. Answers 409 `catalogue_no_draft` if the change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft since the version `edit`.
+         * @description The server also saves a draft that cannot be sold yet, and lists its faults in `problems`. Answers 409 `catalogue_no_draft` if the change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft after the version `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4757,7 +4757,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a draft of a catalogue change for a date
-         * @description Answers 409 `catalogue_pending` if another change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed since, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
+         * @description Answers 409 `catalogue_pending` if another change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4777,7 +4777,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a catalogue change
-         * @description Only an admin other than the proposer may approve or reject the change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed since, and `catalogue_too_late` if its date has passed.
+         * @description Only an admin other than the proposer may approve or reject the change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if its date has passed.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4950,7 +4950,7 @@ export interface paths {
         };
         /**
          * Download a month's return of outward supplies as a file
-         * @description Only admins and finance may call it (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole return in the format of GSTN's offline tool. With `table` the file is one table in that tool's CSV format. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
+         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole return in the format of GSTN's offline tool. With `table` the file is one table in that tool's CSV format. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description Only finance and admins may call it; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` or `proforma_partly_received`.
+         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` or `proforma_partly_received`.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5036,7 +5036,7 @@ export interface paths {
         put?: never;
         /**
          * Enter bank credits from a bank statement
-         * @description Only finance and admins may call it; the audit trail records it. The server stores either all credits of the request or no credit. Each credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
+         * @description Only finance and admins may make this call; the audit trail records it. The server stores either all credits of the request or no credit. Each credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Request how a bank credit is used
-         * @description Only finance and admins may call it; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a transfer that sends the credit's money back, including the parts that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request; for a return this must be an admin. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description Only finance and admins may make this call; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a transfer that sends the credit's money back, including the parts that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request, and an admin must approve a return. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5116,7 +5116,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a requested use of a bank credit
-         * @description The requester may not call it. For a return only an admin may call it. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
+         * @description The requester may not call it. For a return only an admin may make this call. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5176,7 +5176,7 @@ export interface paths {
         put?: never;
         /**
          * Record evidence of tax that a customer deducted at source
-         * @description Only finance and admins may call it; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
+         * @description Only finance and admins may make this call; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5216,7 +5216,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a settlement difference that no later event will clear
-         * @description Only admins and finance may call it. The difference is then no longer counted as open. A later comparison with other amounts opens it again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
+         * @description Only admins and finance may make this call. The difference is then no longer counted as open. A later comparison with other amounts opens the difference again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -5253,7 +5253,7 @@ export interface paths {
         put?: never;
         /**
          * Compare all due and all open settlement lines of a gateway again
-         * @description Only admins and finance may call it. A worker queries the gateway. The audit trail records the request.
+         * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlements"];
         delete?: never;
@@ -5273,7 +5273,7 @@ export interface paths {
         put?: never;
         /**
          * Read a gateway's settlement of one day again, and compare all open lines
-         * @description Only admins and finance may call it. A worker queries the gateway. The audit trail records the request.
+         * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlementDay"];
         delete?: never;
@@ -5310,7 +5310,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a job queue
-         * @description Only admins may call it.
+         * @description Only admins may make this call.
          */
         post: operations["pauseQueue"];
         delete?: never;
@@ -5330,7 +5330,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a job queue
-         * @description Only admins may call it.
+         * @description Only admins may make this call.
          */
         post: operations["resumeQueue"];
         delete?: never;
@@ -5350,7 +5350,7 @@ export interface paths {
         put?: never;
         /**
          * Run a scheduled job now
-         * @description Only admins may call it. Answers 409 while a job of the same kind waits or runs.
+         * @description Only admins may make this call. Answers 409 while a job of the same kind waits or runs.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -5391,12 +5391,12 @@ export interface paths {
         put?: never;
         /**
          * Rename a saved view, or change whether colleagues see it
-         * @description Admins may also change a colleague's view if it is shared.
+         * @description A member may change own views. Admins may also change shared views of colleagues.
          */
         post: operations["changeSavedView"];
         /**
          * Delete a saved view
-         * @description A member may delete a saved view that they may change.
+         * @description A member may delete own views. Admins may also delete shared views of colleagues.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5511,7 +5511,7 @@ export interface paths {
         put?: never;
         /**
          * Add a saved reply to contact requests
-         * @description Only admins may call it. An unknown placeholder answers 422.
+         * @description Only admins may make this call. An unknown placeholder answers 422.
          */
         post: operations["addContactMacro"];
         delete?: never;
@@ -5531,12 +5531,12 @@ export interface paths {
         put?: never;
         /**
          * Change a saved reply to contact requests
-         * @description Only admins may call it. An unknown placeholder answers 422.
+         * @description Only admins may make this call. An unknown placeholder answers 422.
          */
         post: operations["changeContactMacro"];
         /**
          * Delete a saved reply to contact requests
-         * @description Only admins may call it.
+         * @description Only admins may make this call.
          */
         delete: operations["deleteContactMacro"];
         options?: never;
@@ -5660,7 +5660,7 @@ export interface components {
              */
             days: number;
             /**
-             * @description The number of days that the simulation will cover; 0 before it begins.
+             * @description The number of days that the simulation will cover; 0 before the simulation begins.
              * @example 397
              */
             all_days: number;
@@ -5828,7 +5828,7 @@ export interface components {
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description The name of the account that was given access. It is the signed-in member's, the colleague's, or a third person's account.
+             * @description The name of the account that was given access. The account is the signed-in member's, the colleague's, or a third person's account.
              * @example Priya Rao
              */
             opened_name: string;
@@ -5932,7 +5932,7 @@ export interface components {
                 name: string;
                 /** @description The full name of the member of staff. */
                 displayName: string;
-                /** @description The member's id for WebAuthn, in base64url. The browser returns it with each sign-in. */
+                /** @description The member's id for WebAuthn, in base64url. The browser returns the id with each sign-in. */
                 id: string;
             };
             /** @description The random challenge, in base64url. */
@@ -5964,7 +5964,7 @@ export interface components {
             /** @description The kind of passkey that is accepted: it is discoverable, and its user has to unlock it. */
             authenticatorSelection: {
                 /**
-                 * @description The same as `residentKey` is `required`, for browsers that do not know `residentKey`.
+                 * @description The same requirement as `residentKey`, for browsers that do not know `residentKey`.
                  * @constant
                  */
                 requireResidentKey: true;
@@ -6104,7 +6104,7 @@ export interface components {
         SupportHit: {
             /**
              * Format: uuid
-             * @description The id of the customer. It is null for a number that never finished its sign-up. It is also null for a job, a bank credit, a contact request or a connected system without a customer.
+             * @description The id of the customer. The id is null for a number that never finished its sign-up. The id is also null for a job, a bank credit, a contact request or a connected system without a customer.
              */
             customer_id: string | null;
             /** @enum {string} */
@@ -6117,7 +6117,7 @@ export interface components {
             /** @description The customer's mobile; empty if the match has no customer. */
             mobile: string;
         };
-        /** @description An event in a customer's timeline. Its details contain no code, password, secret or card number. */
+        /** @description An event in a customer's timeline. The details of an event contain no code, password, secret or card number. */
         TimelineEntry: {
             /** @description The id of the entry, which its permalink contains. */
             id: string;
@@ -6130,7 +6130,7 @@ export interface components {
             reference: string;
             /** @description Who caused the event: `customer`, `visitor` (not signed in), `gateway`, `system`, or the name of a member of staff (`staff` if the name was not stored). */
             actor: string;
-            /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. It is empty if a worker caused the event without a request. */
+            /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. The id is empty if a worker caused the event without a request. */
             request_id: string;
             details: {
                 [key: string]: components["schemas"]["AnyValue"];
@@ -6180,7 +6180,7 @@ export interface components {
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
-            /** @description The number of settlement differences that remain and that a member of staff has acknowledged. They need no action. */
+            /** @description The number of settlement differences that remain and that a member of staff has acknowledged. Acknowledged differences need no action. */
             acknowledged_differences: number;
         };
         /** @description Money of a customer that waits for staff. */
@@ -6196,7 +6196,7 @@ export interface components {
             bought: string;
             /** @description The gateway's id of the dispute, the id of the refund, or the transaction id of the held payment. */
             reference: string;
-            /** @description The amount held, disputed or not refunded, in paise. It is 0 if a dispute's webhook names no amount. */
+            /** @description The amount held, disputed or not refunded, in paise. The amount is 0 if a dispute's webhook names no amount. */
             amount_paise: number;
             /** @description For a held payment: the amount that was due, in paise; otherwise 0. */
             due_paise: number;
@@ -6301,7 +6301,7 @@ export interface components {
             /** @description The reason why the debit failed, as the gateway wrote it. */
             told: string | null;
         };
-        /** @description An unfinished request of staff, either to refund a payment or for an act on the account. It waits for a second person's approval, or it is approved and about to run. */
+        /** @description An unfinished request of staff, either to refund a payment or for an act on the account. The request waits for a second person's approval, or it is approved and about to run. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
             /**
@@ -6358,7 +6358,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in Asia/Kolkata on which the account is erased. The erasure is later if the customer is still owed money. Null if no erasure is requested, and after the erasure. The customer gets no bills before that day.
+             * @description The day in Asia/Kolkata on which the account is erased. The erasure is later if the customer is still owed money. The day is null if no erasure is requested, and after the erasure. The customer gets no bills before that day.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6432,7 +6432,7 @@ export interface components {
             author: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Whether the caller may delete the note. Its author and admins may. */
+            /** @description Whether the caller may delete the note. The note's author and admins may delete it. */
             may_delete: boolean;
         };
         CustomerNoteText: {
@@ -6545,7 +6545,7 @@ export interface components {
             /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch immediately, until the current term ends: `refund` refunds the difference if the new plan is cheaper, and `goodwill` waives it if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
              * @example refund
              * @enum {string}
              */
@@ -6611,7 +6611,7 @@ export interface components {
             /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch immediately, until the current term ends: `refund` refunds the difference if the new plan is cheaper, and `goodwill` waives it if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
              * @example refund
              * @enum {string}
              */
@@ -6644,7 +6644,7 @@ export interface components {
              * @description The id of the customer; null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description The name of the customer. It is set only in the list, and empty for an act on many customers. */
+            /** @description The name of the customer. The name is set only in the list; it is empty for an act on many customers. */
             customer_name: string;
             /** @description The facts about the act when it was requested. */
             facts: components["schemas"]["StaffActFact"][];
@@ -6684,7 +6684,7 @@ export interface components {
              */
             rate_bps: number;
         };
-        /** @description An add-on of a tier. Its key identifies the add-on permanently. */
+        /** @description An add-on of a tier. The key identifies the add-on permanently. */
         CatalogueAddOn: {
             /** @example users_app */
             key: string;
@@ -6707,14 +6707,14 @@ export interface components {
             yearly_paise: number;
             /**
              * Format: int64
-             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If it is not 0, the other two prices are 0.
+             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If this price is not 0, the other two prices are 0.
              * @example 0
              */
             once_paise: number;
             /** @example 997331 */
             sac: string;
         };
-        /** @description A tier of a plan. Its name identifies the tier permanently. */
+        /** @description A tier of a plan. The name identifies the tier permanently. */
         CatalogueTier: {
             /** @example Expansion */
             tier: string;
@@ -6747,7 +6747,7 @@ export interface components {
             sac: string;
             add_ons: components["schemas"]["CatalogueAddOn"][];
         };
-        /** @description A plan. Its name identifies the plan permanently. */
+        /** @description A plan in the catalogue. The name identifies the plan permanently. */
         CataloguePlan: {
             /** @example Start up */
             plan: string;
@@ -6865,7 +6865,7 @@ export interface components {
         /** @description The version of the draft that the member changed. */
         CatalogueEdit: {
             /**
-             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
+             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
@@ -6873,7 +6873,7 @@ export interface components {
         /** @description The new content of a draft, and the version that the member changed. */
         CatalogueSaveRequest: {
             /**
-             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
+             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
@@ -6882,7 +6882,7 @@ export interface components {
         /** @description When the draft is to take effect, and the reason. */
         CatalogueProposal: {
             /**
-             * @description The version of the draft that the member saw. Answers 409 if another member has saved the draft since.
+             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
@@ -7065,7 +7065,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description The state of a staff act. `scheduled` means that the act is approved and takes effect later. `stopped` means that it was stopped before that time.
+         * @description The state of a staff act. `scheduled` means that the act is approved and takes effect later. `stopped` means that the act was stopped before it took effect.
          * @enum {string}
          */
         StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
@@ -7085,14 +7085,14 @@ export interface components {
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description The amount to return in paise, with tax, above 0. It is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
+             * @description The amount to return in paise, with tax, above 0. The amount is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
              * @example 11800
              */
             amount?: number;
-            /** @description True returns the whole amount that is not returned yet at the time of the request. Otherwise `amount` is required. */
+            /** @description True returns the whole amount that is not returned yet at the time of the request. Without `all`, `amount` is required. */
             all?: boolean;
             /**
-             * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. It is stored in capitals. A UTR that another booked or requested reversal uses answers 409 `transfer_booked`.
+             * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. The server stores the UTR in capitals. A UTR that another booked or requested reversal uses answers 409 `transfer_booked`.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
@@ -7101,15 +7101,15 @@ export interface components {
              * @example disp_Esz7KAitoYM7PJ
              */
             dispute_id?: string;
-            /** @description Only for `refund` and `credit_note`: as goodwill the purchase continues, although its money is returned in full. Otherwise the purchase ends. */
+            /** @description Only for `refund` and `credit_note`: as goodwill the purchase continues, although its money is returned in full. Without `keep_plan` the purchase ends. */
             keep_plan?: boolean;
             /**
-             * @description The reason of the reversal, for staff and the audit trail. The customer does not see it.
+             * @description The reason of the reversal, for staff and the audit trail. The customer does not see this reason.
              * @example The customer asked for it by telephone.
              */
             reason: string;
             /**
-             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. "Refund" if empty.
+             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. If the field is empty, the credit note shows "Refund".
              * @example Bought by mistake
              */
             printed_reason?: string;
@@ -7148,7 +7148,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description What happens to the purchase after the reversal. It ends, is kept as goodwill, or continues because only a part is returned. Null if there is no purchase, and if the request is finished or has just been made.
+             * @description What happens to the purchase after the reversal. The purchase ends, is kept as goodwill, or continues because only a part is returned. The value is null if there is no purchase, and if the request is finished or has just been made.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7192,7 +7192,7 @@ export interface components {
             reason: string;
             before: string;
             after: string;
-            /** @description The `X-Request-Id` of the member's request. It is empty, and not part of the hash, if a worker acted for the member. */
+            /** @description The `X-Request-Id` of the member's request. The id is empty, and not part of the hash, if a worker acted for the member. */
             request_id: string;
             previous: string;
             hash: string;
@@ -7235,7 +7235,7 @@ export interface components {
             }[];
             total: number;
         };
-        /** @description A job with its failed attempts. Its arguments contain only ids. */
+        /** @description A job with its failed attempts. The arguments of a job contain only ids. */
         SupportJob: {
             /** Format: int64 */
             id: number;
@@ -7384,7 +7384,7 @@ export interface components {
             /** @example send_otp-7f3c9a51 */
             cause?: string;
             /**
-             * @description Says by which of a job's errors `cause` is matched; by default the job's last error.
+             * @description The error of a job with which `cause` is compared; by default the job's last error.
              * @enum {string}
              */
             by?: "" | "first";
@@ -7410,12 +7410,12 @@ export interface components {
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
-             * @description The id of a dry run of the same action; the operation acts on its jobs.
+             * @description The id of a dry run of the same action. The operation acts on the jobs of the dry run.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             dry_run?: string;
             /**
-             * @description The id of an earlier operation; the new operation acts on those of its jobs that failed again.
+             * @description The id of an earlier operation. The new operation acts on the jobs of that operation that failed again.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             failed_in?: string;
@@ -7493,7 +7493,7 @@ export interface components {
             message: string;
             count: number;
         };
-        /** @description What became of the jobs that a rerun started; all numbers are 0 for other actions. */
+        /** @description The results of the jobs that a rerun started; all numbers are 0 for other actions. */
         JobAftermath: {
             completed: number;
             /** @description The number of jobs that failed again after the rerun. */
@@ -7619,7 +7619,7 @@ export interface components {
                 reason: string;
             } | null;
         };
-        /** @description A movement of money in a gateway's settlement. It is stored once, even if the gateway lists it several times. */
+        /** @description A movement of money in a gateway's settlement. A movement is stored once, even if the gateway lists it several times. */
         SettlementLine: {
             gateway: string;
             /** Format: date */
@@ -7634,7 +7634,7 @@ export interface components {
             gateway_payment_id: string;
             /** @description The gateway's id of the refund or dispute. */
             refund_id: string;
-            /** @description The amount of the movement before fees, in paise. It is below 0 only for an adjustment that the gateway deducted. */
+            /** @description The amount of the movement before fees, in paise. The amount is below 0 only for an adjustment that the gateway deducted. */
             amount_paise: number;
             /** @description The gateway's fee in paise; below 0 if the gateway returns a fee. */
             fee_paise: number;
@@ -7663,15 +7663,15 @@ export interface components {
             payment: components["schemas"]["TrailPayment"];
             /** @description Every capture of the transaction. The accepted or held capture comes first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund it is the amount still owed by bank transfer. */
+            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, the value is the amount that is still owed by bank transfer. */
             left_paise: number;
             /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund covers its share of that part too, but returns only money that the customer paid. */
             withheld_paise: number;
-            /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. It includes amounts that were refunded later. */
+            /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. The value includes amounts that were refunded later. */
             deducted_paise: number;
             /** @description The amount of a failed refund, in paise, that has to be returned by bank transfer. */
             owed_paise: number;
-            /** @description The limit in paise for all reversals of the payment together. A second admin must approve a reversal that exceeds it. */
+            /** @description The limit in paise for all reversals of the payment together. A second admin must approve a reversal that exceeds the limit. */
             approval_above_paise: number;
             /** @description The purchase that ends when the payment is returned in full; null if there is no such purchase. */
             holding: components["schemas"]["TrailHolding"] | null;
@@ -7726,7 +7726,7 @@ export interface components {
         TrailCapture: {
             gateway_payment_id: string;
             /**
-             * @description The state of the capture. `surplus` means that it pays for no purchase, because it was late or a second capture.
+             * @description The state of the capture. `surplus` means that the capture pays for no purchase, because it was late or a second capture.
              * @enum {string}
              */
             state: "accepted" | "held" | "surplus";
@@ -7750,7 +7750,7 @@ export interface components {
             plan_type: "monthly" | "yearly";
             /** @description The total of the order's invoice, in paise. */
             total_paise: number;
-            /** @description The part of the order's total that credit notes for earlier invoices pay, in paise. The customer pays the other part. */
+            /** @description The part of the order's total that credit notes for earlier invoices pay, in paise. The customer pays the remaining part of the total. */
             credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
@@ -7780,7 +7780,7 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
-            /** @description Whether the event is signed. An unsigned event is only a hint that anyone can post; it only made the product query the gateway. */
+            /** @description Whether the event is signed. An unsigned event is only a hint, because anyone can post it; after a hint the product queries the gateway. */
             signed: boolean;
             status: string;
             /** @description The amount that the event names, in paise. */
@@ -7851,14 +7851,14 @@ export interface components {
         };
         SignInSystemWithSecret: {
             system: components["schemas"]["SignInSystem"];
-            /** @description The secret. No later answer shows it. */
+            /** @description The secret, which no later answer shows. */
             secret: string;
         };
         SignInSystemEntry: {
             /** @example Orders and stock */
             label: string;
             /**
-             * @description The address at which the system starts a sign-in. It must begin with https; outside production it may be http to the same machine.
+             * @description The address at which the system starts a sign-in. The address must begin with https; outside production it may begin with http and lead to the same machine.
              * @example https://erp.example.in/login
              */
             login_url: string;
@@ -7946,7 +7946,7 @@ export interface components {
             plan_type: "" | "monthly" | "yearly";
             /** @enum {string} */
             state: "none" | "trialing" | "active" | "grace" | "expired" | "lapsed";
-            /** @description Whether the customer may use the plan now. It includes the days of grace. */
+            /** @description Whether the customer may use the plan now. The plan may also be used in the days of grace. */
             usable: boolean;
             /**
              * Format: date
@@ -8005,12 +8005,12 @@ export interface components {
         };
         WebhookWithSecret: {
             endpoint: components["schemas"]["Webhook"];
-            /** @description The secret. No later answer shows it. */
+            /** @description The secret, which no later answer shows. */
             secret: string;
         };
         WebhookEntry: {
             /**
-             * @description The address of the endpoint. It must begin with https and be reachable from the internet. Outside production it may begin with http.
+             * @description The address of the endpoint. The address must begin with https and be reachable from the internet. Outside production the address may begin with http.
              * @example https://erp.example.in/hooks/franchise360
              */
             url: string;
@@ -8035,7 +8035,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description The state of a delivery. `held` means that its endpoint was disabled. `failed` means that all its attempts failed.
+         * @description The state of a delivery. `held` means that the endpoint of the delivery was disabled. `failed` means that all attempts of the delivery failed.
          * @enum {string}
          */
         WebhookDeliveryState: "waiting" | "delivered" | "failed" | "held";
@@ -8121,7 +8121,7 @@ export interface components {
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
-        /** @description The state of the input tax credit that a recipient has to reverse. Its history can only grow. */
+        /** @description The state of the input tax credit that a recipient has to reverse. Recorded states are never changed or deleted. */
         InputTaxCredit: {
             state: components["schemas"]["InputTaxState"];
             /** @description The recorded states, oldest first. */
@@ -8251,12 +8251,12 @@ export interface components {
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 with documents. It is one of `GstReturnTable`, or table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents. The value is one of `GstReturnTable`, or table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 that can be downloaded as CSV. It is one of `GstReturnFigure`, or table 13 (`docs`).
+         * @description A table of GSTR-1 that can be downloaded as CSV. The value is one of `GstReturnFigure`, or table 13 (`docs`).
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
@@ -8280,7 +8280,7 @@ export interface components {
             series: components["schemas"]["GstSeries"][];
             /** @description The faults for which the portal would refuse the return. */
             problems: string[];
-            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 contains them, counted as cancelled. */
+            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 contains these documents, counted as cancelled. */
             cancelled: string[];
         };
         /** @description The totals of a table, in paise. Credit notes are positive numbers in their own tables and are subtracted in table 7. */
@@ -8369,7 +8369,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description The number of the proforma. It has its own series and is no tax document. */
+            /** @description The number of the proforma. Proformas have a separate series of numbers, because a proforma is no tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
@@ -8396,7 +8396,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. It belongs to the customer and can pay another proforma or be returned. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer and can pay another proforma or be returned. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8409,7 +8409,7 @@ export interface components {
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether the proforma can be cancelled. It can if no money for it has arrived or is being booked. */
+            /** @description Whether the proforma can be cancelled, because no money for it has arrived and no money is being booked. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
@@ -8439,7 +8439,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             order_id: string;
-            /** @description The number of the proforma. It has its own series and is no tax document. */
+            /** @description The number of the proforma. Proformas have a separate series of numbers, because a proforma is no tax document. */
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
@@ -8466,7 +8466,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. It belongs to the customer and can pay another proforma or be returned. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer and can pay another proforma or be returned. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8479,7 +8479,7 @@ export interface components {
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether the proforma can be cancelled. It can if no money for it has arrived or is being booked. */
+            /** @description Whether the proforma can be cancelled, because no money for it has arrived and no money is being booked. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
@@ -8514,7 +8514,7 @@ export interface components {
             /** @description The name of the proforma's customer, for comparison with the payer's name. */
             customer_name: string;
             /**
-             * @description Why the credit was matched with the proforma: by the account that received it, by the UTR that the customer reported, by a number in the bank's narration, or only by the amount.
+             * @description Why the credit was matched with the proforma. The reason is the account that received the credit, the UTR that the customer reported, a number in the bank's narration, or the amount alone.
              * @enum {string}
              */
             basis: "account" | "utr" | "reference" | "amount";
@@ -8570,9 +8570,9 @@ export interface components {
             amount_paise: number;
             /** @description The unused part of the bank credit, in paise. */
             rest_paise: number;
-            /** @description The amount that a return of the bank credit would transfer back, in paise. It includes the unused part and the parts on unpaid proformas. */
+            /** @description The amount that a return of the bank credit would transfer back, in paise. The amount includes the unused part and the parts on unpaid proformas. */
             returnable_paise: number;
-            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A release takes them back from those proformas. */
+            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A release takes the parts back from those proformas. */
             held_paise: number;
             /**
              * Format: uuid
@@ -8722,7 +8722,7 @@ export interface components {
             gateway_dispute_id: string;
             /** @enum {string} */
             state: "open" | "won" | "lost" | "dismissed";
-            /** @description Whether the gateway confirmed the dispute. If it is false, the dispute is known only from an unsigned webhook, and staff must look it up at the gateway. */
+            /** @description Whether the gateway confirmed the dispute. If `confirmed` is false, the dispute is known only from an unsigned webhook, and staff must look it up at the gateway. */
             confirmed: boolean;
             /** @description The amount in dispute, in paise. */
             amount_paise: number;
@@ -8802,7 +8802,7 @@ export interface components {
             failed_attempts: number;
             /** Format: date-time */
             paused_at: string | null;
-            /** @description The age of the oldest job, in seconds, after which staff should look at the queue. */
+            /** @description The age of the oldest waiting job, in seconds, above which the product raises an alert. */
             ages_after: number;
         };
         /** @description A job that a worker runs now. */
@@ -9046,7 +9046,7 @@ export interface components {
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description The number of stored figures that differed from the database at the last check. The product calculated them again. */
+            /** @description The number of stored figures that differed from the database at the last check. The product calculated these figures again. */
             differences: number;
             from: string;
             to: string;
@@ -9237,7 +9237,7 @@ export interface components {
         /** @description What the files of a month contain. */
         BookFiles: {
             month: string;
-            /** @description Whether the month is over. The files cannot be downloaded before that. */
+            /** @description Whether the month is over. The files cannot be downloaded before the month is over. */
             over: boolean;
             /** @description The number of journal entries; each becomes a voucher. */
             entries: number;
@@ -9285,13 +9285,13 @@ export interface components {
             income_paise: number[];
             expenses_paise: number[];
             result_paise: number[];
-            /** @description The money that gateways had captured but not settled at the end of each month. Its fees are booked at the settlement, so the month's expenses do not include them. */
+            /** @description The money that gateways had captured but not settled at the end of each month. The gateway's fees for this money are booked at the settlement, so the month's expenses do not include the fees. */
             unsettled: {
                 /** Format: int64 */
                 captured_paise: number;
                 /**
                  * Format: int64
-                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. It is null if there is no such settlement. The estimate is not booked.
+                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. The estimate is null if the product knows no settlement around the month. The estimate is not booked.
                  */
                 fees_estimate_paise: number | null;
             }[];
@@ -9423,7 +9423,7 @@ export interface components {
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The state of the contact request after a reply: it waits for the person, or is answered. Other kinds of entries omit it.
+             * @description The state of the contact request after a reply: it waits for the person, or is answered. Other kinds of entries omit the state.
              * @example answered
              * @enum {string}
              */
@@ -9508,7 +9508,7 @@ export interface components {
         Lookers: {
             /** @description Whether it is known which pages colleagues have open. */
             known: boolean;
-            /** @description Whether a credit with its UTR was dismissed before. */
+            /** @description Not used: the server never sends this field. */
             dismissed?: boolean;
             /** @description The pages that colleagues have open. */
             pages: {
@@ -9577,7 +9577,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Any JSON value. Its shape is defined by the system that sends or receives it. */
+        /** @description Any JSON value. The shape of the value is defined by the system that sends or receives it. */
         AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description The body of every answer with a status of 400 or above. `message` is safe to show to a person and says what to do. `code` is stable and meant for programs. */
         Failure: {
@@ -9608,7 +9608,7 @@ export interface components {
              */
             redirect_to?: string;
             /**
-             * @description With the code `price_changed`: the server's total in paise. The client shows it, gets the customer's consent, and sends it in the next request.
+             * @description With the code `price_changed`: the server's total in paise. The client shows the total, gets the customer's consent, and sends the total in the next request.
              * @example 15930000
              */
             expected_total?: number;
@@ -9701,7 +9701,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description An amount formatted for display in rupees, in Indian grouping. It shows paise only if they are not zero.
+         * @description An amount formatted for display in rupees, in Indian grouping. The text shows paise only if they are not zero.
          * @example ₹1,50,000
          * @example -₹15,000
          * @example ₹1,11,974.40
@@ -9713,7 +9713,7 @@ export interface components {
          */
         Rupees: number;
         /**
-         * @description An Indian mobile number as ten digits, without +91. A request may write it in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
+         * @description An Indian mobile number as ten digits, without +91. A request may write the number in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
          * @example 9876543210
          */
         Mobile: string;
@@ -9724,7 +9724,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description A new password. It has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. It has at most 128 bytes. A common password answers 422, and so does a password with the person's name, mobile or e-mail.
+         * @description A new password. The password has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. The password has at most 128 bytes. A common password answers 422, and so does a password with the person's name, mobile or e-mail.
          * @example Mango#2026
          */
         Password: string;
@@ -9735,22 +9735,22 @@ export interface components {
          */
         GivenPassword: string;
         /**
-         * @description A six-digit code from an SMS, valid for 10 minutes and five tries. A request may send it with spaces or a hyphen, in the digits of any script, or within the text of the SMS.
+         * @description A six-digit code from an SMS, valid for 10 minutes and five tries. A request may send the code with spaces or a hyphen, in the digits of any script, or within the text of the SMS.
          * @example 482913
          */
         Otp: string;
         /**
-         * @description The proof that the person entered the right code. It can be used once, within 10 minutes, for the same mobile and purpose.
+         * @description The proof that the person entered the right code. The proof can be used once, within 10 minutes, for the same mobile and purpose.
          * @example Yx2v7cB0kq3m9TzR4hPw8dLs
          */
         VerificationId: string;
         /**
-         * @description A person's name, with letters of any script that invoices can print, including their marks and joiners. After the first letter it may also have spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. The server replaces typographic apostrophes and dashes with plain characters.
+         * @description A person's name, with letters of any script that invoices can print, including their marks and joiners. After the first letter the name may also have spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. The server replaces typographic apostrophes and dashes with plain characters.
          * @example Asha
          */
         PersonName: string;
         /**
-         * @description A first or last name that follows the rule of `PersonName`. Each name may have one letter, and the last name may be empty. Together they have at least two characters.
+         * @description A first or last name that follows the rule of `PersonName`. Each name may have one letter, and the last name may be empty. Together the two names have at least two characters.
          * @example Asha
          */
         NamePart: string;
@@ -9765,23 +9765,23 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description A part of an address, with letters of any script that invoices can print, decimal digits, space and / , . - ' : ; The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
+         * @description A part of an address. It may have letters of any script that invoices can print, decimal digits, spaces and the characters `/ , . - ' : ;`. The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
         /**
-         * @description A part of an address that follows the rule of `AddressText` and has at least two characters. It may be absent or empty.
+         * @description A part of an address that follows the rule of `AddressText` and has at least two characters. The text may be absent or empty.
          * @example Sunrise Towers, Block B
          * @example
          */
         OptionalAddressText: string;
         /**
-         * @description A PIN code with six digits. A request may write it in any script, with spaces or a hyphen.
+         * @description A PIN code with six digits. A request may write the code in any script, with spaces or a hyphen.
          * @example 411001
          */
         Pincode: string;
         /**
-         * @description A GST registration number whose check character is verified. A request may write it in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names this reason.
+         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names this reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -9796,7 +9796,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description The next page for the person. It is `subscription_price` (/pricing) before the first plan, or if the plan ended before there was a store. It is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
+         * @description The next page for the person. The value is `subscription_price` (/pricing) before the first plan, or if the plan ended before there was a store. The value is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -9908,7 +9908,7 @@ export interface components {
         AccountSwitch: {
             account_id: components["schemas"]["Id"];
         };
-        /** @description The signed-in person as the client stores it. It contains only data to display and no secret. */
+        /** @description The signed-in person as the client stores it. The object contains only data to display and no secret. */
         FranchiserUser: {
             /** @description The id of the person. */
             id: components["schemas"]["Id"];
@@ -9924,7 +9924,7 @@ export interface components {
              * @example Kulkarni
              */
             last_name: string;
-            /** @description True if the subscription's state is trialing, active, grace or expired. False before the first plan and if the state is lapsed. */
+            /** @description True if the subscription's state is `trialing`, `active`, `grace` or `expired`. False before the first plan and if the state is `lapsed`. */
             is_active: boolean;
             has_store_details: boolean;
             /**
@@ -9945,7 +9945,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The name of the other account in which the session acts; null in the person's own account. */
             account_name: string | null;
-            /** @description Whether the person may also act in other accounts. `GET /accounts` lists them. */
+            /** @description Whether the person may also act in other accounts. `GET /accounts` lists these accounts. */
             other_accounts: boolean;
         };
         SignedIn: {
@@ -9957,7 +9957,7 @@ export interface components {
             /** @constant */
             totp_required: true;
             /**
-             * @description The token that the client sends to `POST /login/totp`. It can be used once.
+             * @description The token that the client sends to `POST /login/totp`. The token can be used once.
              * @example p9Wq3ZtB6yLr1XnC8vKd5sHm
              */
             totp_token: string;
@@ -9967,7 +9967,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description The times of a code that was sent. The answer is the same for known and unknown mobiles. */
+        /** @description When another code may be requested, and how long the code is valid. The answer is the same for known and unknown mobiles. */
         OtpSent: {
             /**
              * @description The number of seconds until another code may be requested.
@@ -9991,7 +9991,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
             password: components["schemas"]["Password"];
-            /** @description The first name of the person. It is required with `free_trial`. */
+            /** @description The first name of the person. The first name is required with `free_trial`. */
             first_name?: components["schemas"]["PersonName"];
             /**
              * @description Sent with the value 1 for the 14-day free trial of the plan Start up · Expansion. A mobile can have one free trial.
@@ -9999,7 +9999,7 @@ export interface components {
              */
             free_trial?: 1;
             /**
-             * @description The version of the terms and the privacy policy to which the person agreed; absent for the current version. The server stores it with the time of the consent.
+             * @description The version of the terms and the privacy policy to which the person agreed; absent for the current version. The server stores the version with the time of the consent.
              * @example 2026-11
              */
             terms_version?: string;
@@ -10028,7 +10028,7 @@ export interface components {
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description True keeps the refresh cookie for 30 days. Otherwise the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (true) or 2 hours (false).
+             * @description True keeps the refresh cookie for 30 days. Without `remember` the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (true) or 2 hours (false).
              * @default false
              */
             remember: boolean;
@@ -10087,7 +10087,7 @@ export interface components {
         AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. It is needed only if the person uses an authenticator app; without it the call then answers 422 `totp_required`.
+             * @description A code of the person's authenticator app, or a recovery code. The code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`.
              * @example 304871
              */
             code?: string;
@@ -10097,7 +10097,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. It is needed only if the person uses an authenticator app; without it the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS needs no code.
+             * @description A code of the person's authenticator app, or a recovery code. The code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS needs no code.
              * @example 304871
              */
             code?: string;
@@ -10136,7 +10136,7 @@ export interface components {
             code: components["schemas"]["TotpOrRecoveryCode"];
         };
         RecoveryCodes: {
-            /** @description The recovery codes. Each code replaces an authenticator code once. No later answer shows them. */
+            /** @description The recovery codes. Each code replaces an authenticator code once. No later answer shows the codes. */
             recovery_codes: string[];
         };
         DataExport: {
@@ -10153,7 +10153,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description When the erasure was requested (UTC); null if `state` is `none`. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in Asia/Kolkata on which the data is erased. The erasure is later if the customer is still owed money. Before that day the customer can withdraw the request. Null if `state` is `none`. */
+            /** @description The day in Asia/Kolkata on which the data is erased. The erasure is later if the customer is still owed money. Before that day the customer can withdraw the request. The day is null if `state` is `none`. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description The number of days between an erasure's request and the erasure.
@@ -10209,11 +10209,11 @@ export interface components {
             first_name: components["schemas"]["NamePart"];
             last_name: components["schemas"]["NamePart"];
         };
-        /** @description A link that signs a person in at the store's own host. It can be used once. */
+        /** @description A link that signs a person in at the store's own host. The link can be used once. */
         StoreEntry: {
             /**
              * Format: uri
-             * @description The link. It contains a secret code, so clients must not store or share it.
+             * @description The link, with a secret code. Clients must not store or share the link.
              */
             url: string;
             /** @description The store's host name, with the port if there is one. */
@@ -10258,7 +10258,7 @@ export interface components {
         StoreUpdate: {
             /** @description The store's user name, which must be the mobile of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description The new password of the store. If it is omitted or empty, the password does not change. A new password ends every session of the store's page, as `PUT /subscription/password/update/{id}` does. */
+            /** @description The new password of the store. If the field is omitted or empty, the password does not change. A new password ends every session of the store's page, as `PUT /subscription/password/update/{id}` does. */
             store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
@@ -10299,7 +10299,7 @@ export interface components {
             ip_address: string | null;
             /**
              * Format: uri
-             * @description The address to which the button "Access Franchise Dashboard" leads. It is the path /dashboard/login of the verified custom domain, otherwise of the default domain.
+             * @description The address to which the button "Access Franchise Dashboard" leads. The address is the path /dashboard/login of the verified custom domain, otherwise of the default domain.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10332,7 +10332,7 @@ export interface components {
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description Whether a check was requested and has not finished. If so, `records`, `reason` and `checked_at` are from an earlier check. */
+            /** @description Whether a check was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` are from an earlier check. */
             checking: boolean;
             /**
              * Format: date-time
@@ -10351,7 +10351,7 @@ export interface components {
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
-             * @description The record's name relative to the registered domain, or `@` for that domain itself. It is for registrars that append the domain.
+             * @description The record's name relative to the registered domain, or `@` for that domain itself. Some registrars append the domain to the name that the customer enters.
              * @example _franchise360.shop
              */
             relative_name: string;
@@ -10415,7 +10415,7 @@ export interface components {
             /** @example Camp, Pune, Maharashtra 411001, India */
             location: string;
             /**
-             * @description The legal name to which invoices are addressed. If it is empty, invoices use the first and last name.
+             * @description The legal name to which invoices are addressed. Without a legal name, invoices use the first and last name.
              * @example Asha Sweets Private Limited
              */
             legal_name: string | null;
@@ -10434,12 +10434,12 @@ export interface components {
              */
             country_id: components["schemas"]["PlaceKey"];
             /**
-             * @description The id of a State in `GET /state/{id}`. It determines the place of supply.
+             * @description The id of a State in `GET /state/{id}`. The State determines the place of supply.
              * @example 27
              */
             state_id: components["schemas"]["PlaceKey"];
             /**
-             * @description The id of a city in `GET /city/{id}`. For a place that the list does not contain, it is the place's name, with 2 to 25 letters.
+             * @description The id of a city in `GET /city/{id}`. For a place that the list does not contain, the value is the place's name, with 2 to 25 letters.
              * @example 27-pune
              */
             city_id: components["schemas"]["PlaceKey"];
@@ -10461,7 +10461,7 @@ export interface components {
             location: string;
             /** @example Asha Sweets Private Limited */
             legal_name?: string | null;
-            /** @description The GSTIN of the account. Its first two digits must be the GST code of the State. */
+            /** @description The GSTIN of the account. The first two digits must be the GST code of the State. */
             gstin?: components["schemas"]["Gstin"] | null;
         };
         AddressSearch: {
@@ -10473,14 +10473,14 @@ export interface components {
             session?: components["schemas"]["SearchSession"];
         };
         /**
-         * @description A UUID (version 4) that the client creates for each search. It is the same from the first key to the choice of an address. Providers that bill by session need it.
+         * @description A UUID (version 4) that the client creates for each search. The UUID is the same from the first key to the choice of an address. Providers that bill by session need the UUID.
          * @example 5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f
          */
         SearchSession: string;
         SearchSuggestions: {
             "search-suggestions": components["schemas"]["SearchSuggestion"][];
             /**
-             * @description The source of the suggestions. The client shows it next to them, as the source's licence requires.
+             * @description The source of the suggestions. The client shows the source next to the suggestions, as the source's licence requires.
              * @example Places: GeoNames, CC BY 4.0
              */
             attribution?: string;
@@ -10499,7 +10499,7 @@ export interface components {
         PlaceDetails: {
             address_components: {
                 /**
-                 * @description The types of the component. Those that matter here are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
+                 * @description The types of the component. The types that matter here are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
                  * @example [
                  *       "postal_code"
                  *     ]
@@ -10529,12 +10529,12 @@ export interface components {
         PlanList: {
             subscription_plan: components["schemas"]["Plan"][];
             /**
-             * @description A message for the signed-in person, such as about the end of a trial. It is absent if there is no message.
+             * @description A message for the signed-in person, such as about the end of a trial. The field is absent if there is no message.
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
             /**
-             * @description The tone of the message. It is `danger` after the end of a plan, or at most three days before the end of a trial. It is `warning` in the days of grace.
+             * @description The tone of the message. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the days of grace.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10630,7 +10630,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. If so, both amounts are that price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For such an add-on, both amounts are that price. */
             charged_once: boolean;
         };
         /** @description An add-on that a running subscription can buy, with its price until the end of the term. */
@@ -10648,7 +10648,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. If so, both amounts are that price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For such an add-on, both amounts are that price. */
             charged_once: boolean;
             /**
              * @description The price of the add-on, prorated by day until the plan's end, before GST.
@@ -10673,15 +10673,15 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
-        /** @description The ids of the chosen add-ons of the plan service. The choice "No, thanks" is not sent. Each id appears once; while a plan runs, it appears as often as the customer owns the add-on. */
+        /** @description The ids of the chosen add-ons of the plan service. The choice "No, thanks" is not sent. Each id appears once; while a plan runs, an id appears as often as the customer owns the add-on. */
         AddOnIds: components["schemas"]["Id"][];
         /**
-         * @description Optional. The total in paise that the person saw. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
+         * @description Optional: the total in paise that the person saw. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
          * @example 15930000
          */
         ExpectedTotal: number;
         /**
-         * @description Optional. The customer confirms that they pay although the bank may still make an undecided debit. Without it such a payment answers 409 `debit_undecided`.
+         * @description Optional: the customer confirms that they pay although the bank may still make an undecided debit. Without this field such a payment answers 409 `debit_undecided`.
          * @example false
          */
         PayDespiteDebit: boolean;
@@ -10739,7 +10739,7 @@ export interface components {
              */
             total: components["schemas"]["Amount"];
             /**
-             * @description The total of the charge in paise. The client sends it back unchanged with the payment request.
+             * @description The total of the charge in paise. The client sends the total back unchanged with the payment request.
              * @example 15930000
              */
             expected_total: number;
@@ -10750,15 +10750,15 @@ export interface components {
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description The price of the first term after the renewal, line by line, if the charge is a change that waits for the renewal. Null for every other charge. */
+            /** @description The price of the first term after the renewal, line by line, if the charge is a change that waits for the renewal. The value is null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The number of franchises in use, and the franchise limit of the new plan. Null if the charge does not change the limit, or if the caller has no session. */
+            /** @description The number of franchises in use, and the franchise limit of the new plan. The value is null if the charge does not change the limit, or if the caller has no session. */
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether the customer may also pay this charge by bank transfer. */
             by_transfer: boolean;
-            /** @description The customer's debit that the bank has not decided; null if there is none. If it is not null, the client sends `pay_despite_debit` with the payment request. */
+            /** @description The customer's debit that the bank has not decided; null if there is none. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
              * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers other methods too.
@@ -10804,10 +10804,7 @@ export interface components {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does
-             *     not belong to this renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed`
-             *     means that the payment failed. `given_back` means that the payment is refunded, because another payment had already
-             *     renewed the plan.
+             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does not belong to this renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed` means that the payment failed. `given_back` means that the payment is refunded, because another payment had already renewed the plan.
              * @enum {string}
              */
             returned: "none" | "received" | "failed" | "given_back";
@@ -10846,7 +10843,7 @@ export interface components {
             pay_by: string | null;
             /** Format: date */
             link_until: string;
-            /** @description The customer's debit that the bank has not decided; null if there is none. If it is not null, the client sends `pay_despite_debit` with the payment request. */
+            /** @description The customer's debit that the bank has not decided; null if there is none. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
              * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null.
@@ -10874,7 +10871,7 @@ export interface components {
             notifications: components["schemas"]["Notification"][];
             /** @description The value to send as `after` for the next page; null on the last page. */
             next: string | null;
-            /** @description The value to send as `up_to` to mark the newest notification and all older notifications as read. Null if there are no notifications. */
+            /** @description The value to send as `up_to` to mark the newest notification and all older notifications as read. The value is null if there are no notifications. */
             newest: string | null;
         };
         Notification: {
@@ -10910,7 +10907,7 @@ export interface components {
             reminders_email: boolean;
         };
         WhatsAppConsent: {
-            /** @description Whether receipts and reminders are also sent by WhatsApp. This needs the customer's consent. */
+            /** @description Whether receipts and reminders are also sent by WhatsApp. WhatsApp messages need the customer's consent. */
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
             /** @description The version of the texts to which the customer consents. */
@@ -10989,7 +10986,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money was taken from the customer's account. It is `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. It is `not_charged` if the gateway reported no charge in all that time.
+             * @description Whether money was taken from the customer's account. The value is `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. The value is `not_charged` if the gateway reported no charge in all that time.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
@@ -11020,7 +11017,7 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
+            /** @description The amount that the gateway captured; null if it captured nothing. The captured amount differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
              * @description The part of the payment that is in a pending refund.
@@ -11051,7 +11048,7 @@ export interface components {
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
             taken_again: components["schemas"]["TakenAgain"][];
-            /** @description Whether the account has a store. The button "View Order" leads to /dashboard if it is true, and otherwise to /store-details. */
+            /** @description Whether the account has a store. The button "View Order" leads to /dashboard if the account has a store, and otherwise to /store-details. */
             has_store_details: boolean;
             /**
              * @description The number of seconds after which the client calls again; null if the state is final and no refund is pending.
@@ -11068,7 +11065,7 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`, or `error[code]` with the proof in the return address. The server stores known fields, cut to 200 bytes. The product trusts them only if the signature is right and the gateway's own answer agrees. */
+        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`, or `error[code]` with the proof in the return address. The server stores known fields, cut to 200 bytes. The product trusts the fields only if the signature is right and the gateway's own answer agrees. */
         GatewayForm: {
             key?: string;
             txnid?: string;
@@ -11089,7 +11086,7 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
-            /** @description The connected system to which the button "Access Franchise Dashboard" leads. If it is null, the button leads to the store's own dashboard. */
+            /** @description The connected system to which the button "Access Franchise Dashboard" leads. Without such a system, the button leads to the store's own dashboard. */
             connected_dashboard: {
                 /** @example Orders and stock */
                 label: string;
@@ -11104,7 +11101,7 @@ export interface components {
             /** @description The store of the customer; null if there is no store. */
             tenant: components["schemas"]["Tenant"] | null;
             add_ons_services: components["schemas"]["OwnedAddOn"][];
-            /** @description The held payments, whose amount differs from the amount due. Staff review them, and the customer should not pay again. */
+            /** @description The held payments, whose amount differs from the amount due. Staff review these payments, and the customer should not pay again. */
             held_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
@@ -11166,7 +11163,7 @@ export interface components {
             /** @description The first day after the current term. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The message about the ended plan, present in the states expired and lapsed. The client then shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
+             * @description The message about the ended plan, present in the states `expired` and `lapsed`. The client then shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
              * @example Plan Expired On: 21 Nov 2027
              */
             expired_message: string | null;
@@ -11176,7 +11173,7 @@ export interface components {
              */
             notice: string | null;
             /**
-             * @description How urgent `notice` or `expired_message` is. It has the same values as `subscription_message_tone` of the list of plans.
+             * @description How urgent `notice` or `expired_message` is. The values are those of `subscription_message_tone` of the list of plans.
              * @enum {string}
              */
             notice_tone: "info" | "warning" | "danger";
@@ -11228,7 +11225,7 @@ export interface components {
         };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
-            /** @description Whether the customer ticked the check box. The client must not tick it. */
+            /** @description Whether the customer ticked the check box. The client must not tick the box. */
             consented: boolean;
             /** @example 2 */
             consent_version: string;
@@ -11437,7 +11434,7 @@ export interface components {
              */
             franchise_limit: number;
             /**
-             * @description When the plan begins. `current` means that it runs now and is no change. `scheduled` means that it is already scheduled for the renewal. `now` means that it is paid and begins today. `renewal` means that it begins at the renewal and costs nothing today.
+             * @description When the plan begins. `current` means that the plan runs now and is no change. `scheduled` means that the plan is already scheduled for the renewal. `now` means that the plan begins today and is paid today. `renewal` means that the plan begins at the renewal and costs nothing today.
              * @enum {string}
              */
             begins: "current" | "scheduled" | "now" | "renewal";
@@ -11463,7 +11460,7 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             /** @description The add-ons that renew with this plan, each with its price for a whole term before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The customer's add-ons that end today with this plan, including cancelled add-ons that are still paid for. It is empty unless `begins` is `now`. */
+            /** @description The customer's add-ons that end today with this plan, including cancelled add-ons that are still paid for. The list is empty unless `begins` is `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description The add-ons that would continue, but that this plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
@@ -11495,7 +11492,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description Whether the add-on renews. 1 means that it renews and the client offers Cancel. 0 means that it ends with the billing cycle and the client offers Reactivate.
+             * @description Whether the add-on renews. 1 means that the add-on renews and the client offers Cancel. 0 means that the add-on ends with the billing cycle and the client offers Reactivate.
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
@@ -11523,7 +11520,7 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided its payment; `Under review` means that staff review its payment. In these two states the customer should not pay again. `Refunded` means that its plan ended because the payment was refunded. `Scheduled` means that it starts at the renewal. `Replaced` means that an upgrade or a renewal ended it early.
+             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided the order's payment. `Under review` means that staff review the order's payment. In these two states the customer should not pay again. `Refunded` means that the order's plan ended because the payment was refunded. `Scheduled` means that the order starts at the renewal. `Replaced` means that an upgrade or a renewal ended the order's plan early.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11577,7 +11574,7 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
+            /** @description The amount that the gateway captured; null if it captured nothing. The captured amount differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
              * @description The part of the payment that is in a pending refund.
@@ -11644,7 +11641,7 @@ export interface components {
             transaction_id: components["schemas"]["TransactionId"];
             /** @description Whether the customer cancelled the payment at the gateway. */
             cancelled: boolean;
-            /** @description The total of the invoice, with tax; null if there is no invoice. It is more than the payment if a credit was used. */
+            /** @description The total of the invoice, with tax; null if there is no invoice. The total is more than the payment if a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
             /** @description The part of the invoice that credit notes for earlier invoices paid; null if no credit was used. */
             credit_used: components["schemas"]["Amount"] | null;
@@ -11659,7 +11656,7 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
-            /** @description The amount that the gateway captured; null if it captured nothing. It differs from the requested amount if `state` is `held`. */
+            /** @description The amount that the gateway captured; null if it captured nothing. The captured amount differs from the requested amount if `state` is `held`. */
             captured: components["schemas"]["Amount"] | null;
             /**
              * @description The part of the payment that is in a pending refund.
@@ -11691,7 +11688,7 @@ export interface components {
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
-        /** @description A second capture of the payment by the gateway. It is refunded automatically and has no invoice. */
+        /** @description A second capture of the payment by the gateway. A second capture is refunded automatically and has no invoice. */
         TakenAgain: {
             /** @example ₹14,750 */
             amount: components["schemas"]["Amount"];
@@ -11809,7 +11806,7 @@ export interface components {
             /** @description The debit by mandate that is announced for the bill or in progress; null if there is none. */
             debit: components["schemas"]["BillDebit"] | null;
         };
-        /** @description A debit of the next bill by mandate. While it is in progress, a manual payment of the bill needs `pay_despite_debit`. */
+        /** @description A debit of the next bill by mandate. While the debit is in progress, a manual payment of the bill needs `pay_despite_debit`. */
         BillDebit: {
             /** @description The day on which the bank debits the amount (Asia/Kolkata). */
             on: components["schemas"]["Date"];
@@ -11826,7 +11823,7 @@ export interface components {
         NewsletterRequest: {
             email: components["schemas"]["Email"];
             /**
-             * @description Whether the person ticked the check box. The client must not tick it.
+             * @description Whether the person ticked the check box. The client must not tick the box.
              * @constant
              */
             consent: true;
@@ -11873,7 +11870,7 @@ export interface components {
         };
         SmsMode: {
             /**
-             * @description How the SMS provider fails. `fail` makes it answer with an error; `timeout` makes it not answer.
+             * @description How the SMS provider fails. With `fail` the provider answers with an error; with `timeout` the provider does not answer.
              * @enum {string}
              */
             mode: "ok" | "fail" | "timeout";
@@ -11892,7 +11889,7 @@ export interface components {
         };
         Readiness: {
             /**
-             * @description The state of each service that the process needs. Only `postgres` decides whether the process is ready; without the other services the product runs with less function.
+             * @description The state of each service that the process needs. Only `postgres` decides whether the process is ready; without the other services the product runs with fewer functions.
              * @example {
              *       "postgres": "ok",
              *       "redis": "ok",
@@ -12073,7 +12070,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The object does not exist or belongs to another customer. Both cases get the same answer. */
+        /** @description The object does not exist or belongs to another customer. A missing object and another customer's object get the same answer. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -12191,7 +12188,7 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+        /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
         Work: string;
         /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
         IdInPath: components["schemas"]["Id"];
@@ -12201,7 +12198,7 @@ export interface components {
         CountryId: string;
         /** @description The id of a State in `GET /state/{id}`. */
         StateId: string;
-        /** @description The pay-link used for the payment. The browser returns to its page. */
+        /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
         ReturnLink: string;
         /** @description The language of the page to which the browser returns; an unknown language means English. */
         ReturnLanguage: string;
@@ -12222,19 +12219,19 @@ export interface components {
         Search: string;
         /** @description Lists only messages to this mobile. */
         DevMobile: components["schemas"]["Mobile"];
-        /** @description The ETag of an earlier answer. If the content has not changed since, the call answers 304. */
+        /** @description The ETag of an earlier answer. The call answers 304 if the content still has this ETag. */
         IfNoneMatch: string;
-        /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
-        /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. It sends no SMS if it arrives before another SMS may be sent. */
+        /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
         SignUpKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
         StaffXsrfToken: string;
         /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
         PageLanguage: string;
-        /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+        /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
         XsrfToken: string;
     };
     requestBodies: never;
@@ -12245,7 +12242,7 @@ export interface components {
         SetSession: string;
         /** @description The cookie `XSRF-TOKEN`. The header is absent if the request already has that cookie. */
         SetXsrf: string;
-        /** @description The version of the catalogue. It changes when the catalogue changes. */
+        /** @description The version of the catalogue. The ETag changes when the catalogue changes. */
         ETag: string;
     };
     pathItems: never;
@@ -12256,11 +12253,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
-                /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. It sends no SMS if it arrives before another SMS may be sent. */
+                /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
@@ -12300,7 +12297,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12394,7 +12391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12444,7 +12441,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12485,7 +12482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12613,7 +12610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12675,7 +12672,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12710,7 +12707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12886,7 +12883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12940,7 +12937,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12981,7 +12978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13035,9 +13032,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13088,7 +13085,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13142,7 +13139,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13192,7 +13189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13246,9 +13243,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13299,7 +13296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13401,7 +13398,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13436,7 +13433,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13475,7 +13472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13526,7 +13523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13586,7 +13583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13628,7 +13625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13736,7 +13733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13856,7 +13853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13923,7 +13920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13973,7 +13970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14012,7 +14009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14115,7 +14112,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14214,7 +14211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14288,7 +14285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14373,7 +14370,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14429,7 +14426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14645,7 +14642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14698,7 +14695,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14782,7 +14779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14908,7 +14905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14955,7 +14952,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15072,7 +15069,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15135,7 +15132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15256,7 +15253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15342,7 +15339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15444,7 +15441,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an earlier answer. If the content has not changed since, the call answers 304. */
+                /** @description The ETag of an earlier answer. The call answers 304 if the content still has this ETag. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -15994,7 +15991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16086,9 +16083,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16241,7 +16238,7 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
-                /** @description The pay-link used for the payment. The browser returns to its page. */
+                /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16255,7 +16252,7 @@ export interface operations {
             /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page in the buyer's language. For a payment by pay-link it is the path of the pay-link. */
+                    /** @description Path and query of the result page in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16270,7 +16267,7 @@ export interface operations {
     paymentCallback: {
         parameters: {
             query?: {
-                /** @description The pay-link used for the payment. The browser returns to its page. */
+                /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16301,7 +16298,7 @@ export interface operations {
             /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page in the buyer's language. For a payment by pay-link it is the path of the pay-link. */
+                    /** @description Path and query of the result page in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16798,7 +16795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16851,7 +16848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Add-ons. */
+            /** @description The add-ons that the subscription can buy. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16898,7 +16895,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16961,7 +16958,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17050,9 +17047,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17118,7 +17115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17211,9 +17208,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17384,7 +17381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17450,7 +17447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17495,7 +17492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17540,7 +17537,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17585,7 +17582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17630,7 +17627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17891,9 +17888,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17991,9 +17988,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18171,7 +18168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18268,7 +18265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18719,7 +18716,7 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The payment after which the gateway redirected the browser here. It is ignored unless it belongs to this renewal. */
+                /** @description The payment after which the gateway redirected the browser to the pay-link. A payment is ignored unless it belongs to this renewal. */
                 transaction_id?: string;
             };
             header?: never;
@@ -18947,7 +18944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19043,7 +19040,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19093,7 +19090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19160,10 +19157,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page with the button. */
+            /** @description The redirect to the page on which the reader confirms the request. */
             303: {
                 headers: {
-                    /** @description Path of the page with the button. */
+                    /** @description Path of the page on which the reader confirms the request. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19224,7 +19221,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19362,10 +19359,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page with the button. */
+            /** @description The redirect to the page on which the reader confirms the request. */
             303: {
                 headers: {
-                    /** @description Path of the page with the button. */
+                    /** @description Path of the page on which the reader confirms the request. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19638,7 +19635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19733,7 +19730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. It is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -21113,7 +21110,7 @@ export interface operations {
             query?: {
                 /** @description The text to find, with three characters or more. A number of fewer digits finds a job. */
                 q?: string;
-                /** @description If true, returns up to 200 results instead of 20. The page of all results uses it. */
+                /** @description If true, returns up to 200 results instead of 20, for the console's page of all results. */
                 all?: boolean;
             };
             header?: never;
@@ -21725,7 +21722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -21993,7 +21990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22049,7 +22046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22105,7 +22102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22161,7 +22158,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22267,7 +22264,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22325,7 +22322,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22381,7 +22378,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22667,7 +22664,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -23080,7 +23077,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -23602,7 +23599,7 @@ export interface operations {
             query?: {
                 /** @description Lists only actions of this member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description Lists only this action; `reads` lists all reads. */
+                /** @description Lists only actions of this kind; `reads` lists all reads. */
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description Lists only actions that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23687,7 +23684,7 @@ export interface operations {
             query?: {
                 /** @description Lists only actions of this member of staff. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description Exports only this action. */
+                /** @description Exports only actions of this kind. */
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description Lists only actions that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23725,7 +23722,7 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Lists only jobs of this kind. */
                 kind?: string;
@@ -23735,7 +23732,7 @@ export interface operations {
                 search?: string;
                 /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
+                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
                 /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
@@ -23807,7 +23804,7 @@ export interface operations {
     exportFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Lists only jobs of this kind. */
                 kind?: string;
@@ -23817,7 +23814,7 @@ export interface operations {
                 search?: string;
                 /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
+                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
                 /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
@@ -23859,7 +23856,7 @@ export interface operations {
     summariseFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without it, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Lists only jobs of this kind. */
                 kind?: string;
@@ -23869,7 +23866,7 @@ export interface operations {
                 search?: string;
                 /** @description Lists only jobs with this cause, given by its `key` in the summary. */
                 cause?: string;
-                /** @description Says by which of a job's errors jobs are grouped and `cause` is matched; by default a job's last error. */
+                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
                 /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
                 arg?: string;
@@ -24019,7 +24016,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24077,7 +24074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24135,7 +24132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24193,7 +24190,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24301,7 +24298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24602,7 +24599,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -26711,7 +26708,7 @@ export interface operations {
                         message: string;
                         data: {
                             key: components["schemas"]["ApiKey"];
-                            /** @description The API key. No later answer shows it. */
+                            /** @description The API key, which no later answer shows. */
                             secret: string;
                         };
                     };
@@ -28853,7 +28850,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -28947,7 +28944,7 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description A table of the return that lists documents. With `sac` and `rate_bps` it is a row of table 12. */
+                /** @description A table of the return that lists documents. With `sac` and `rate_bps`, the documents are those of a row of table 12. */
                 table: components["schemas"]["GstReturnFigure"];
                 /** @description The service code (SAC) of a row of table 12. */
                 sac?: string;
@@ -28959,7 +28956,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -29016,7 +29013,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata). It is the current month or one of the 37 months before. */
+                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -29068,7 +29065,7 @@ export interface operations {
                     "application/json": {
                         /** @description The GSTIN of the supplier. */
                         gstin: string;
-                        /** @description The month of the return, as MMYYYY. */
+                        /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                         fp: string;
                         /** @description The version of the offline tool's format. */
                         version: string;
@@ -29417,7 +29414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29563,7 +29560,7 @@ export interface operations {
                 day_order?: "day_first" | "month_first";
             };
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29668,9 +29665,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment they answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29770,7 +29767,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29966,7 +29963,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send it; otherwise it answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -31171,7 +31168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores it for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
