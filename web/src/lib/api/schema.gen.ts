@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation to the account again
-         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again once a minute and five times a day. Answers 409 if the person has accepted.
+         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again once a minute and five times a day. Answers 409 if the person has accepted the invitation.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -3409,7 +3409,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop an approved act before its effect
+         * Stop an approved act before it takes effect
          * @description The change of a lost mobile takes effect some time after its approval. Answers 409 `not_scheduled` if the act no longer waits.
          */
         post: operations["stopAct"];
@@ -3539,7 +3539,7 @@ export interface paths {
         };
         /**
          * Count failed jobs by cause and time
-         * @description If `seen` is sent, `newer` counts the jobs that failed after that page was read.
+         * @description If `seen` is sent, `newer` counts the jobs that failed after the page with this value of `first` was read.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3945,7 +3945,7 @@ export interface paths {
         };
         /**
          * Return deferred revenue by month, and the months in which it will be earned
-         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` shows in which month the revenue that is deferred after `through`, the last booked day, will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
+         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` divides the revenue that is deferred after `through`, the last booked day, among the months in which it will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Request how a bank credit is used
-         * @description Only finance and admins may make this call; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a transfer that sends the credit's money back, including the parts that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request, and an admin must approve a return. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description Only finance and admins may make this call; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a bank transfer by which the operator sent the credit's money back. A return includes the parts of the credit that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request, and an admin must approve a return. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5812,7 +5812,7 @@ export interface components {
             days: number;
             ties: components["schemas"]["StaffTie"][];
         };
-        /** @description A colleague whose requests the signed-in member may not decide yet, and the change of a staff account that is the reason. */
+        /** @description A colleague whose requests the signed-in member may not decide yet, with the change of a staff account that caused the tie. */
         StaffTie: {
             staff_id: components["schemas"]["Id"];
             /**
@@ -5821,7 +5821,7 @@ export interface components {
              */
             until: string;
             /**
-             * @description How the account was given access: by an invitation, by enabling it, by another role, or by a reset of its authenticator.
+             * @description How the account was given access. `invited` means by an invitation, `enabled` by enabling the account, `role` by another role, and `reset` by a reset of the authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
@@ -6228,7 +6228,7 @@ export interface components {
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
             gateway: string;
             method: components["schemas"]["MandateMethod"];
-            /** @description The visible part of the card or account number; null if it is unknown. */
+            /** @description The visible part of the card number, account number or UPI ID; null if it is unknown. */
             masked: string | null;
             /** @description The gateway's id of the mandate. */
             gateway_id: string | null;
@@ -7148,7 +7148,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description What happens to the purchase after the reversal. The purchase ends, is kept as goodwill, or continues because only a part is returned. The value is null if there is no purchase, and if the request is finished or has just been made.
+             * @description What happens to the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part is returned. The value is null if there is no purchase, and if the request is finished or has just been made.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7341,7 +7341,7 @@ export interface components {
             queue: string;
             count: number;
         };
-        /** @description The number of jobs whose last failure was within one step of time. */
+        /** @description The number of jobs whose last failure was in the interval of `step_seconds` seconds that starts at `from`. */
         JobBar: {
             /** Format: date-time */
             from: string;
@@ -7350,7 +7350,7 @@ export interface components {
         /** @description The number of failed jobs that match a filter, by cause, kind, queue and time. */
         JobSummary: {
             total: number;
-            /** @description The number of jobs that failed after the page given in `seen` was read. */
+            /** @description The number of jobs that failed after the list's first page, given by `seen`, was read. */
             newer: number;
             groups: components["schemas"]["JobGroup"][];
             facets: components["schemas"]["JobFacet"][];
@@ -7665,7 +7665,7 @@ export interface components {
             captures: components["schemas"]["TrailCapture"][];
             /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, the value is the amount that is still owed by bank transfer. */
             left_paise: number;
-            /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund covers its share of that part too, but returns only money that the customer paid. */
+            /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund also covers a share of the deducted tax, but the operator returns only money that the customer paid. */
             withheld_paise: number;
             /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. The value includes amounts that were refunded later. */
             deducted_paise: number;
@@ -7981,7 +7981,7 @@ export interface components {
             /** @enum {string} */
             state: "enabled" | "disabled";
             /**
-             * @description Why the endpoint is disabled: staff disabled it, it answered 410, or every delivery failed for five days.
+             * @description Why the endpoint is disabled. `staff` means that staff disabled it. `gone` means that the endpoint answered 410. `failing` means that every delivery failed for five days.
              * @enum {string}
              */
             disabled_for: "" | "staff" | "gone" | "failing";
@@ -8117,7 +8117,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Whether the recipient of a credit note has reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). If the state is `refused`, the operator owes the tax of the credit note again, until staff record another state.
+         * @description Whether the recipient of a credit note has reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). `unknown` means that staff have recorded nothing. `not_taken` means that the recipient never took the credit. `refused` means that the recipient did not reverse the credit; the operator then owes the tax of the credit note again.
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
@@ -8303,7 +8303,7 @@ export interface components {
         /** @description A row of table 12, in paise: the supplies under a service code at one rate, less credit notes. */
         GstCode: {
             /**
-             * @description Whether the row is for recipients with a GSTIN or without a GSTIN.
+             * @description The part of table 12. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
              * @enum {string}
              */
             table: "hsn_b2b" | "hsn_b2c";
@@ -8405,7 +8405,7 @@ export interface components {
             /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
             unassigned_paise: number;
             /**
-             * @description The name of the person who cancelled the proforma; empty if nobody cancelled it.
+             * @description Who cancelled the proforma: `customer` or `staff`; empty if the proforma was not cancelled.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
@@ -8475,7 +8475,7 @@ export interface components {
             /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
             unassigned_paise: number;
             /**
-             * @description The name of the person who cancelled the proforma; empty if nobody cancelled it.
+             * @description Who cancelled the proforma: `customer` or `staff`; empty if the proforma was not cancelled.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
@@ -8514,7 +8514,7 @@ export interface components {
             /** @description The name of the proforma's customer, for comparison with the payer's name. */
             customer_name: string;
             /**
-             * @description Why the credit was matched with the proforma. The reason is the account that received the credit, the UTR that the customer reported, a number in the bank's narration, or the amount alone.
+             * @description Why the credit was matched with the proforma. `account` means by the account number that received the credit. `utr` means by the UTR that the customer reported. `reference` means by a number in the bank's narration. `amount` means by the amount alone.
              * @enum {string}
              */
             basis: "account" | "utr" | "reference" | "amount";
@@ -8594,7 +8594,7 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. `amount` contains money in and money out; its sign, a word or the column `direction` distinguishes them.
+         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. Its sign, a word or the column `direction` says which of the two a line is.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
@@ -9055,7 +9055,7 @@ export interface components {
                 id: components["schemas"]["Id"];
                 name: string;
             }[];
-            /** @description The States in which these months have customers. */
+            /** @description The States of the customers in these months. */
             states: {
                 id: string;
                 name: string;
@@ -9173,7 +9173,7 @@ export interface components {
             codes: {
                 month: string;
                 purpose: string;
-                /** @description The SMS or e-mail provider; empty if no provider was called. */
+                /** @description The provider that was called to send the codes; empty if no provider was called. */
                 provider: string;
                 /** Format: int64 */
                 asked: number;
@@ -9372,7 +9372,7 @@ export interface components {
             rows: components["schemas"]["BookFinding"][];
             trend: components["schemas"]["BookPoint"][];
         };
-        /** @description A row that breaks a rule of the books. */
+        /** @description A violation of a rule of the books. */
         BookFinding: {
             subject: string;
             detail: string;
@@ -9389,7 +9389,7 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description The state of a contact request: it waits for staff, waits for the person, is answered, or is closed.
+         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that the request waits for the person.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9413,7 +9413,7 @@ export interface components {
             take_over?: boolean;
         };
         /**
-         * @description The kind of an entry: an e-mail that staff send, an answer of the person, or a note for staff.
+         * @description The kind of an entry. `reply` is an e-mail that staff send, `answer` is an answer of the person, and `note` is a note for staff.
          * @enum {string}
          */
         ContactEntryKind: "reply" | "answer" | "note";
@@ -9423,7 +9423,7 @@ export interface components {
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The state of the contact request after a reply: it waits for the person, or is answered. Other kinds of entries omit the state.
+             * @description The state of the contact request after a reply: `waiting` for the person, or `answered`. Other kinds of entries omit the state.
              * @example answered
              * @enum {string}
              */
@@ -9550,7 +9550,7 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The id of the customer who confirmed the e-mail address, if there is only one; otherwise of the customer with that mobile.
+             * @description The id of the customer who confirmed this e-mail address, if exactly one customer did. Otherwise the id of the customer with that mobile.
              */
             customer_id: string | null;
             customer: string;
@@ -9642,7 +9642,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description The fields of the page, next to `data` in every list with pages. The newest row comes first. */
+        /** @description The page number and the number of rows of a list, next to `data`. The newest row comes first. */
         Pagination: {
             /** @example 1 */
             current_page: number;
@@ -10141,7 +10141,7 @@ export interface components {
         };
         DataExport: {
             exported_at: components["schemas"]["Timestamp"];
-            /** @description The stored data by part of the product. Each part defines what it contains. */
+            /** @description The stored data by part of the product. Each part of the product defines its own content. */
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
@@ -10240,7 +10240,7 @@ export interface components {
             store_name: string;
             /** @description The id of the store's business type; empty if there is no store. */
             store_type: string;
-            /** @description Always empty, because the server does not return the store's password; see `password_set`. */
+            /** @description Always null, because the server does not return the store's password; see `password_set`. */
             password: null;
             password_set: boolean;
         };
@@ -10278,7 +10278,7 @@ export interface components {
             /** @example Asha Sweets */
             store_name: string;
             store_username: components["schemas"]["Mobile"];
-            /** @description Always empty, because the server does not return the store's password; see `password_set`. */
+            /** @description Always null, because the server does not return the store's password; see `password_set`. */
             password: null;
             password_set: boolean;
             /**
@@ -10783,7 +10783,7 @@ export interface components {
         /** @description A change of a lost mobile that staff have approved. The answer contains nothing that identifies the customer. */
         MobileChange: {
             /**
-             * @description The state of the change: it waits, was stopped by a person, has given the account the new mobile, or could not be applied.
+             * @description The state of the change. `waiting` means that the change has not taken effect yet. `stopped` means that a person stopped the change. `applied` means that the account has the new mobile. `failed` means that the change could not be applied.
              * @enum {string}
              */
             state: "waiting" | "stopped" | "applied" | "failed";
@@ -11025,7 +11025,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11040,13 +11040,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
+             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
             taken_again: components["schemas"]["TakenAgain"][];
             /** @description Whether the account has a store. The button "View Order" leads to /dashboard if the account has a store, and otherwise to /store-details. */
             has_store_details: boolean;
@@ -11146,7 +11146,7 @@ export interface components {
              */
             plan_charge: components["schemas"]["Amount"];
             /**
-             * @description The text that follows "/billed ".
+             * @description The billing period, which the client shows after "/billed ".
              * @enum {string}
              */
             payment_type: "monthly" | "annually" | "free trial";
@@ -11582,7 +11582,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11597,13 +11597,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
+             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
@@ -11664,7 +11664,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for nothing and whose refund failed; staff return it.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11679,13 +11679,13 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The number of days after which the customer's bank shows the refund, as the gateway publishes it; null if there is no refund.
+             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include them. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         /** @description A second capture of the payment by the gateway. A second capture is refunded automatically and has no invoice. */
@@ -11708,7 +11708,7 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment was returned. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment and the gateway confirmed that. `charged_back` means that the bank took the payment back.
+         * @description How much of the payment was returned. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
@@ -11745,7 +11745,7 @@ export interface components {
             reason: string;
             /** @description Whether the document is a credit note to a buyer with a GSTIN. The buyer then reverses the input tax credit that they took for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
-            /** @description The number of the invoice to a wrong recipient that this invoice replaces; empty if it replaces no invoice. */
+            /** @description The number of the invoice that this invoice replaces because its recipient was wrong; empty if this invoice replaces no invoice. */
             replaces: string;
             /** @description The number of the invoice that replaced this invoice; empty if this invoice is valid. */
             replaced_by: string;
@@ -11817,7 +11817,7 @@ export interface components {
             amount: string;
             /** @description Whether the debit was sent to the bank and the bank has not answered. */
             in_progress: boolean;
-            /** @description Whether the time of the debit has come. */
+            /** @description Whether the debit is due now. */
             due: boolean;
         };
         NewsletterRequest: {
@@ -11870,7 +11870,7 @@ export interface components {
         };
         SmsMode: {
             /**
-             * @description How the SMS provider fails. With `fail` the provider answers with an error; with `timeout` the provider does not answer.
+             * @description How the SMS provider behaves. With `ok` the provider accepts messages; with `fail` the provider answers with an error; with `timeout` the provider does not answer.
              * @enum {string}
              */
             mode: "ok" | "fail" | "timeout";
@@ -11962,7 +11962,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description One IP address sent too many returns. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that says so and leads to the customer's orders. */
+        /** @description One IP address sent too many returns. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains this and leads to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -11983,7 +11983,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The server could not accept the return. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that says so and leads to the customer's orders. */
+        /** @description The server could not accept the return. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains this and leads to the customer's orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -13484,7 +13484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key of the authenticator app, and its QR code's address. */
+            /** @description The key of the authenticator app, and the content of its QR code. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21108,7 +21108,7 @@ export interface operations {
     searchCustomers: {
         parameters: {
             query?: {
-                /** @description The text to find, with three characters or more. A number of fewer digits finds a job. */
+                /** @description The text to find, with three characters or more. A shorter number finds only a job. */
                 q?: string;
                 /** @description If true, returns up to 200 results instead of 20, for the console's page of all results. */
                 all?: boolean;
@@ -23734,7 +23734,7 @@ export interface operations {
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
+                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23742,7 +23742,7 @@ export interface operations {
                 from?: string;
                 /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
+                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The value of `next` in the previous page's answer; the page begins after that position. */
                 after?: components["schemas"]["JobPlace"];
@@ -23816,7 +23816,7 @@ export interface operations {
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
+                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23824,7 +23824,7 @@ export interface operations {
                 from?: string;
                 /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
+                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23868,7 +23868,7 @@ export interface operations {
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. `payment_id:019a…` matches only the argument of that name. */
+                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description Lists only jobs that concern this customer. */
                 customer_id?: components["schemas"]["Id"];
@@ -23876,7 +23876,7 @@ export interface operations {
                 from?: string;
                 /** @description Lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer of the list's first page. Jobs that failed after that page was read are omitted. */
+                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
