@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// A sealed value begins with sealMark and the id of its master key. Legacy values without an id begin with their nonce.
+// A sealed value begins with sealMark and the id of its master key, followed by its nonce.
 const (
 	sealMark  = "k1"
 	keyIDSize = 8
@@ -42,11 +42,6 @@ func (k Keyring) Open(p Purpose, binding string, sealed []byte) ([]byte, error) 
 	for _, master := range k.masters {
 		if rest, ok := bytes.CutPrefix(sealed, sealPrefix(master)); ok {
 			return open(master, p, binding, rest)
-		}
-	}
-	for _, master := range k.masters { // without a key id, try every key
-		if plain, err := open(master, p, binding, sealed); err == nil {
-			return plain, nil
 		}
 	}
 	return nil, errOtherKey
