@@ -203,8 +203,8 @@ func (a *testApp) billed(t *testing.T, franchiser string) {
 				'{"number": "50200012345678", "ifsc": "HDFC0000001", "beneficiary": "Franchise 360"}', created_at + interval '15 days', created_at
 			FROM orders WHERE franchiser_id = $1 ORDER BY id LIMIT 1`,
 		`INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on,
-				consent_version, consent_text, consented_at, created_at, active_at)
-			SELECT gen_random_uuid(), franchiser_id, id, 'payu', 'upi', 'active', 'FM1', 'M1', 1500000, 1500000, false, '2036-12-15', '1', 'Pay', created_at, created_at, created_at
+				agreed_ends_on, consent_version, consent_text, consented_at, created_at, active_at)
+			SELECT gen_random_uuid(), franchiser_id, id, 'payu', 'upi', 'active', 'FM1', 'M1', 1500000, 1500000, false, '2036-12-15', '2036-12-15', '1', 'Pay', created_at, created_at, created_at
 			FROM subscriptions WHERE franchiser_id = $1 ORDER BY id LIMIT 1`,
 	} {
 		done, err := a.db.Owner.Exec(insert, franchiser)

@@ -241,8 +241,9 @@ CREATE FUNCTION job_cause(error text) RETURNS text
         '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M', 'n\2', 'g'),
         '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M', 'n', 'g'), 300);
 
--- keep_unknown_job puts back a job of an unknown kind, which a newer release queued, for a newer worker. River's rescuer discards a stuck job of an unknown kind
--- although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else discards a job so.
+-- keep_unknown_job puts back a job of an unknown kind: a newer release queued it, and a newer worker will know it. River's rescuer discards
+-- a stuck job of an unknown kind although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else
+-- discards a job so.
 CREATE FUNCTION keep_unknown_job() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN

@@ -539,12 +539,6 @@ BEGIN
     RETURN true;
 END $$;
 
--- staff_who_help are the members of staff who may see to contact requests.
-CREATE FUNCTION staff_who_help() RETURNS TABLE (id uuid, name text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
-    AS $$ BEGIN PERFORM public.require_staff();
-    RETURN QUERY SELECT m.id, m.name FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'admin') ORDER BY m.name, m.id; END $$;
-
 -- passkeys_of_staff are a member's passkeys, for the member, admins and auditors.
 CREATE FUNCTION passkeys_of_staff(member uuid)
     RETURNS TABLE (id uuid, name text, credential_id bytea, transports text[], synced boolean, created_at timestamptz, last_used_at timestamptz)
@@ -839,8 +833,7 @@ BEGIN
     RETURN FOUND;
 END $$;
 
--- staff_who_answer are the members of staff to whom a contact request can be given. It takes the place of staff_who_help, which the release
--- before still calls.
+-- staff_who_answer are the members of staff to whom a contact request can be given.
 CREATE FUNCTION staff_who_answer() RETURNS TABLE (id uuid, name text, role text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff();
@@ -872,7 +865,6 @@ ALTER FUNCTION decide_staff_reset(uuid, boolean, uuid, bytea, timestamptz, times
 ALTER FUNCTION find_staff_invitation(bytea, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION change_staff_password(text, text, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION change_staff_authenticator(text, bytea, bigint, timestamptz) OWNER TO franchise360_lookup;
-ALTER FUNCTION staff_who_help() OWNER TO franchise360_lookup;
 ALTER FUNCTION passkeys_of_staff(uuid) OWNER TO franchise360_lookup;
 ALTER FUNCTION ask_new_staff_passkey(text, bytea, int, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION ask_staff_passkey(bytea, bytea, timestamptz) OWNER TO franchise360_lookup;
@@ -901,8 +893,8 @@ REVOKE ALL ON FUNCTION end_staff_passkeys(), acting_staff(text), require_second_
     end_staff_session_of(uuid, timestamptz), invite_staff(uuid, uuid, text, text, text, bytea, timestamptz, timestamptz),
     renew_staff_invitation(uuid, uuid, bytea, timestamptz, timestamptz), withdraw_staff_invitation(uuid, timestamptz),
     decide_staff_reset(uuid, boolean, uuid, bytea, timestamptz, timestamptz), find_staff_invitation(bytea, timestamptz),
-    change_staff_password(text, text, timestamptz), change_staff_authenticator(text, bytea, bigint, timestamptz), staff_who_help(),
-    passkeys_of_staff(uuid), ask_new_staff_passkey(text, bytea, int, timestamptz), ask_staff_passkey(bytea, bytea, timestamptz),
+    change_staff_password(text, text, timestamptz), change_staff_authenticator(text, bytea, bigint, timestamptz), passkeys_of_staff(uuid),
+    ask_new_staff_passkey(text, bytea, int, timestamptz), ask_staff_passkey(bytea, bytea, timestamptz),
     use_staff_passkey_challenge(bytea, text, timestamptz),
     add_staff_passkey(uuid, text, bytea, bytea, text[], boolean, bigint, bytea, bytea, int, uuid, text, timestamptz),
     rename_staff_passkey(uuid, text), remove_staff_passkey(text, uuid, uuid, text, timestamptz), find_staff_passkey(bytea),
@@ -921,8 +913,8 @@ GRANT EXECUTE ON FUNCTION acting_staff(text), staff_salt(text), staff_factor(tex
     invite_staff(uuid, uuid, text, text, text, bytea, timestamptz, timestamptz),
     renew_staff_invitation(uuid, uuid, bytea, timestamptz, timestamptz), withdraw_staff_invitation(uuid, timestamptz),
     decide_staff_reset(uuid, boolean, uuid, bytea, timestamptz, timestamptz), find_staff_invitation(bytea, timestamptz),
-    change_staff_password(text, text, timestamptz), change_staff_authenticator(text, bytea, bigint, timestamptz), staff_who_help(),
-    passkeys_of_staff(uuid), ask_new_staff_passkey(text, bytea, int, timestamptz), ask_staff_passkey(bytea, bytea, timestamptz),
+    change_staff_password(text, text, timestamptz), change_staff_authenticator(text, bytea, bigint, timestamptz), passkeys_of_staff(uuid),
+    ask_new_staff_passkey(text, bytea, int, timestamptz), ask_staff_passkey(bytea, bytea, timestamptz),
     use_staff_passkey_challenge(bytea, text, timestamptz),
     add_staff_passkey(uuid, text, bytea, bytea, text[], boolean, bigint, bytea, bytea, int, uuid, text, timestamptz),
     rename_staff_passkey(uuid, text), remove_staff_passkey(text, uuid, uuid, text, timestamptz), find_staff_passkey(bytea),

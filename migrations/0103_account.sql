@@ -24,6 +24,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
+-- The accounts. A row is a person who signed up, also one who only acts in another's account.
 CREATE TABLE franchisers (
     id                uuid        PRIMARY KEY,
     mobile            text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$' OR erased_at IS NOT NULL),
@@ -172,6 +173,7 @@ CREATE INDEX verifications_expiry ON verifications (expires_at);
 CREATE INDEX verifications_sign_up ON verifications (sign_up_id) WHERE sign_up_id IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON verifications TO franchise360_api, franchise360_worker;
 
+-- The members of an account's team, from their invitation on.
 CREATE TABLE team_members (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers, -- whose account it is
@@ -352,6 +354,8 @@ CALL isolate('team_events');
 GRANT SELECT, INSERT ON team_events TO franchise360_api, franchise360_worker;
 GRANT UPDATE (outcome) ON team_events TO franchise360_api;
 
+-- A change of a lost mobile that two members of staff decided. It waits: the old number and the e-mail address are told, and can stop it
+-- by a link.
 CREATE TABLE mobile_changes (
     id            uuid        PRIMARY KEY, -- that of the act that two members of staff decided
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -387,13 +391,6 @@ CREATE FUNCTION find_franchiser_by_mobile(m text) RETURNS TABLE (id uuid)
 CREATE FUNCTION find_login(m text) RETURNS TABLE (id uuid, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $$;
-
--- One round trip answers the check that precedes every private call.
-CREATE FUNCTION find_session_by_access(h bytea, at timestamptz)
-    RETURNS TABLE (id uuid, franchiser_id uuid, access_expires_at timestamptz)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
-    AS $$ SELECT s.id, s.franchiser_id, s.access_expires_at FROM public.sessions s
-          WHERE s.access_hash = h AND s.ended_at IS NULL AND s.access_expires_at > at AND s.expires_at > at $$;
 
 CREATE FUNCTION find_session_by_refresh(h bytea) RETURNS TABLE (id uuid, franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -494,8 +491,8 @@ CREATE FUNCTION search_sign_ups(d text) RETURNS TABLE (franchiser_id uuid, kind 
         AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $$;
 
--- find_session is find_session_by_access with the account in which the session acts: a session of a member who is none any more is
--- not found. The older function stays for processes of the release before.
+-- find_session answers the check that precedes every private call, in one round trip. It has the account in which the session acts. It
+-- finds no session of a person who is no longer a member of that account.
 CREATE FUNCTION find_session(h bytea, at timestamptz)
     RETURNS TABLE (id uuid, person_id uuid, access_expires_at timestamptz, account_id uuid, member_id uuid, role text, seen_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -588,7 +585,6 @@ CREATE FUNCTION search_names(q text) RETURNS TABLE (franchiser_id uuid, kind tex
 -- Owner and callers of the functions above.
 ALTER FUNCTION find_franchiser_by_mobile(text) OWNER TO franchise360_lookup;
 ALTER FUNCTION find_login(text) OWNER TO franchise360_lookup;
-ALTER FUNCTION find_session_by_access(bytea, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION find_session_by_refresh(bytea) OWNER TO franchise360_lookup;
 ALTER FUNCTION find_franchiser_by_challenge(bytea) OWNER TO franchise360_lookup;
 ALTER FUNCTION count_due_erasures(timestamptz) OWNER TO franchise360_lookup;
@@ -601,15 +597,15 @@ ALTER FUNCTION end_sessions_of_member(uuid, timestamptz, text) OWNER TO franchis
 ALTER FUNCTION role_of_session(uuid, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION reached_by(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION find_mobile_change(uuid) OWNER TO franchise360_lookup;
-REVOKE ALL ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_access(bytea, timestamptz),
-    find_session_by_refresh(bytea), find_franchiser_by_challenge(bytea),
+REVOKE ALL ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_refresh(bytea),
+    find_franchiser_by_challenge(bytea),
     begin_session(uuid, text, timestamptz, boolean, uuid, bytea, timestamptz, timestamptz, text, text, bytea, bytea, timestamptz),
     customer_name(text, text, text, text), count_due_erasures(timestamptz), person_of(uuid), search_people(text, text),
     search_sign_ups(text), find_session(bytea, timestamptz), find_renewed_session(bytea), own_memberships(), find_team_invitation(uuid),
     account_name(), end_sessions_of_member(uuid, timestamptz, text), role_of_session(uuid, timestamptz), search_account_ids(text),
     proved_email(uuid), reached_by(text, text), find_mobile_change(uuid), search_names(text), search_sounding_people(text, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_access(bytea, timestamptz),
-    find_session_by_refresh(bytea), find_franchiser_by_challenge(bytea), account_name(), end_sessions_of_member(uuid, timestamptz, text),
+GRANT EXECUTE ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_refresh(bytea),
+    find_franchiser_by_challenge(bytea), account_name(), end_sessions_of_member(uuid, timestamptz, text),
     proved_email(uuid) TO franchise360_api, franchise360_worker;
 GRANT EXECUTE ON FUNCTION
     begin_session(uuid, text, timestamptz, boolean, uuid, bytea, timestamptz, timestamptz, text, text, bytea, bytea, timestamptz),

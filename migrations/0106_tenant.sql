@@ -4,6 +4,7 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
+-- What a store may say that it sells.
 CREATE TABLE business_types (
     id       int  PRIMARY KEY,
     name     text NOT NULL UNIQUE,
@@ -163,6 +164,7 @@ CALL isolate('store_sessions');
 GRANT SELECT, INSERT, DELETE ON store_sessions TO franchise360_api, franchise360_worker;
 GRANT UPDATE (seen_at) ON store_sessions TO franchise360_api;
 
+-- Links by which the owner, or a manager of the team, goes to the store's own dashboard without the store's password.
 CREATE TABLE store_entries (
     token_hash    bytea       PRIMARY KEY CHECK (octet_length(token_hash) = 32), -- SHA-256; the row is deleted by its use
     franchiser_id uuid        NOT NULL,

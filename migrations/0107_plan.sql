@@ -81,8 +81,7 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise  bigint NOT NULL,
     sac           text   NOT NULL CHECK (sac ~ '^[0-9]{4,8}$'),
-    -- once_paise takes the place of both prices of a term. A plan that runs under an older revision buys at the same terms, so older
-    -- revisions change too; the yearly price is the one that the all-in total of a tier counts.
+    -- Charged once, in place of the prices of a term.
     once_paise    bigint NOT NULL DEFAULT 0 CHECK (once_paise >= 0),
     PRIMARY KEY (revision, add_on_id),
     CONSTRAINT plan_add_on_revisions_price CHECK (CASE WHEN once_paise > 0

@@ -270,16 +270,15 @@ CREATE TABLE renewal_reminders (
     renew_on        date        NOT NULL,
     days            int         NOT NULL CHECK (days BETWEEN -60 AND 60),
     created_at      timestamptz NOT NULL,
-    sent_at         timestamptz,
     UNIQUE (subscription_id, renew_on, days),
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id)
 );
 CREATE INDEX renewal_reminders_of_franchiser ON renewal_reminders (franchiser_id);
 CALL isolate('renewal_reminders');
 CREATE POLICY lookup_due ON renewal_reminders FOR SELECT TO franchise360_lookup USING (true);
--- The link of a reminder leads to its payment before anybody is known; its signature is checked first.
 GRANT SELECT ON renewal_reminders TO franchise360_api;
-GRANT SELECT, INSERT, UPDATE ON renewal_reminders TO franchise360_worker;
+GRANT SELECT, INSERT ON renewal_reminders TO franchise360_worker;
+-- The link of a reminder leads to its payment before anybody is known; its signature is checked first.
 GRANT SELECT (subscription_id, renew_on, days, id, franchiser_id) ON renewal_reminders TO franchise360_lookup;
 
 -- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
@@ -298,6 +297,7 @@ CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup USING
 GRANT SELECT, INSERT, UPDATE ON debited_renewals TO franchise360_api, franchise360_worker;
 GRANT SELECT (subscription_id, by_mandate, live_on, tried_on, asked) ON debited_renewals TO franchise360_lookup;
 
+-- What remains of an invoiced line after a switch of plan, from the first day of the other plan on.
 CREATE TABLE switched_lines (
     order_id      uuid   NOT NULL,
     franchiser_id uuid   NOT NULL,

@@ -196,13 +196,11 @@ CREATE TABLE invoice_documents (
 );
 CREATE INDEX invoice_documents_of_franchiser ON invoice_documents (franchiser_id);
 CALL isolate('invoice_documents');
-CREATE POLICY lookup ON invoice_documents FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON invoice_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER drawn AFTER INSERT ON invoice_documents FOR EACH ROW EXECUTE FUNCTION note_drawn_document();
 GRANT SELECT ON invoice_documents TO franchise360_api;
 GRANT SELECT, INSERT ON invoice_documents TO franchise360_worker;
-GRANT SELECT (invoice_id) ON invoice_documents TO franchise360_lookup;
 
 -- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
 CREATE TABLE lost_documents (
@@ -233,6 +231,7 @@ CREATE TABLE invoice_number_holds (
 );
 GRANT SELECT ON invoice_number_holds TO franchise360_api, franchise360_worker;
 
+-- The documents whose PDF is not drawn yet, for the work list of the staff.
 CREATE TABLE documents_to_draw (
     invoice_id    uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -321,8 +320,7 @@ CREATE FUNCTION documents_without_file(before timestamptz)
     AS $$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at
-            FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id
-            WHERE w.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
+            FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id WHERE w.issued_at < before;
     END $$;
 
 -- registered_documents names documents for staff.

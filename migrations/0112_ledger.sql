@@ -6,6 +6,7 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
+-- The accounts of the books.
 CREATE TABLE ledger_accounts (
     code text PRIMARY KEY CHECK (code ~ '^[a-z_]{3,30}$'),
     name text NOT NULL,
@@ -172,6 +173,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON book_locks
 GRANT SELECT, INSERT ON book_locks TO franchise360_api, franchise360_worker;
 GRANT SELECT ON book_locks TO franchise360_lookup;
 
+-- Each check of the books, with what it read.
 CREATE TABLE book_checks (
     id           uuid        PRIMARY KEY,
     checked_at   timestamptz NOT NULL,
@@ -189,6 +191,7 @@ CREATE POLICY staff_see ON book_checks FOR SELECT TO franchise360_api USING ((SE
 GRANT SELECT ON book_checks TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON book_checks TO franchise360_worker;
 
+-- What a check of the books found, rule by rule.
 CREATE TABLE book_check_results (
     check_id  uuid  NOT NULL REFERENCES book_checks ON DELETE CASCADE,
     invariant text  NOT NULL CHECK (invariant ~ '^[a-z_]{1,60}$'),

@@ -6,14 +6,6 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- keep_agreed_cap fills in what a release before this one does not know, which runs beside it for a moment.
-CREATE FUNCTION keep_agreed_cap() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
-    NEW.agreed_ends_on := coalesce(NEW.agreed_ends_on, NEW.ends_on);
-    RETURN NEW;
-END $$;
-
 -- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
 CREATE FUNCTION tell_of_mandate() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, public
@@ -81,7 +73,6 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON mandates FOR EACH ROW WHEN 
         'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
 CREATE TRIGGER first_states AFTER INSERT ON mandates FOR EACH ROW
     WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('requested');
-CREATE TRIGGER agreed_cap BEFORE INSERT ON mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at, fixed_days ON mandates
     FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 GRANT SELECT, INSERT, UPDATE ON mandates TO franchise360_api, franchise360_worker;

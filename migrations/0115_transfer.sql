@@ -33,6 +33,7 @@ GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT UPDATE (read_until, closed_at, beneficiary) ON virtual_accounts TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, number) ON virtual_accounts TO franchise360_lookup;
 
+-- The last number of each financial year's proformas.
 CREATE TABLE proforma_counters (
     financial_year text   PRIMARY KEY,
     last           bigint NOT NULL CHECK (last > 0)

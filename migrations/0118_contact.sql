@@ -60,13 +60,9 @@ CREATE TABLE contact_requests (
     message         text        NOT NULL CHECK (char_length(message) BETWEEN 10 AND 2000),
     consent_version text        NOT NULL CHECK (consent_version <> ''),
     consented_at    timestamptz NOT NULL,
-    status          text        NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'in_progress', 'done')),
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
-    reply_note      text        NOT NULL DEFAULT '' CHECK (char_length(reply_note) <= 2000),
     handled_by      uuid        REFERENCES staff,
-    -- state takes the place of status, and entries that of reply_note; a release from before goes on with the old columns, which a later
-    -- file drops.
     state           text        NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'waiting', 'answered', 'closed')),
     owner_id        uuid        REFERENCES staff, -- who of the staff sees to it
     owned_at        timestamptz,
@@ -79,7 +75,6 @@ CREATE TABLE contact_requests (
     CONSTRAINT contact_requests_waits CHECK ((state = 'waiting') = (waiting_since IS NOT NULL)),
     CONSTRAINT contact_requests_settled CHECK ((state IN ('answered', 'closed')) = (settled_at IS NOT NULL))
 );
-CREATE INDEX contact_requests_list ON contact_requests (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_newest ON contact_requests (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
 -- Found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
@@ -90,7 +85,7 @@ CREATE INDEX contact_requests_owner ON contact_requests (owner_id, state) WHERE 
 CREATE INDEX contact_requests_unanswered ON contact_requests (answer_by) WHERE state = 'open' AND answered_at IS NULL;
 CREATE INDEX contact_requests_unsettled ON contact_requests (settle_by) WHERE state = 'open' AND answered_at IS NOT NULL;
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
-CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api WITH CHECK (status = 'open' AND handled_by IS NULL);
+CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api WITH CHECK (state = 'open' AND handled_by IS NULL);
 -- A request is also the customer's who proved the e-mail address in it; whose address was only typed proves nothing.
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL
@@ -180,24 +175,6 @@ CREATE POLICY every_row ON newsletter_letters TO franchise360_worker, franchise3
 GRANT SELECT, UPDATE, DELETE ON newsletter_letters TO franchise360_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_letters TO franchise360_lookup;
 
--- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
--- writes nothing.
-CREATE FUNCTION decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz) RETURNS void
-    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
-    AS $$
-DECLARE
-    owner uuid := public.current_franchiser();
-BEGIN
-    IF NOT yes AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s
-            WHERE s.email = address AND s.franchiser_ref IS NOT DISTINCT FROM owner) THEN
-        RETURN;
-    END IF;
-    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, franchiser_ref) VALUES (address, yes, moment, owner)
-    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = excluded.subscribed, updated_at = excluded.updated_at;
-    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, franchiser_ref)
-    VALUES (consent, address, yes, version, moment, owner);
-END $$;
-
 -- search_contacts finds a contact request by the reference that its writer was shown.
 CREATE FUNCTION search_contacts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
@@ -222,7 +199,6 @@ SELECT uuidv7(), address, false, moment, e.franchiser_ref FROM ended e $$;
 
 -- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
 -- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
--- decide_newsletter serves the release before, whose subscriptions stay unconfirmed.
 CREATE FUNCTION decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz, proved text) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -314,18 +290,16 @@ BEGIN
 END $$;
 
 -- Owner and callers of the functions above.
-ALTER FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION contact_customer(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION decide_own_newsletter(text, boolean, uuid, text, timestamptz, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int) OWNER TO franchise360_lookup;
 ALTER FUNCTION confirm_newsletter(uuid, uuid, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION leave_newsletter(uuid, timestamptz) OWNER TO franchise360_lookup;
-REVOKE ALL ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz), search_contacts(text), contact_customer(text, text),
-    withdraw_newsletter(text, uuid, timestamptz), decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
+REVOKE ALL ON FUNCTION search_contacts(text), contact_customer(text, text), withdraw_newsletter(text, uuid, timestamptz),
+    decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
     ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int), confirm_newsletter(uuid, uuid, timestamptz),
     leave_newsletter(uuid, timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz), contact_customer(text, text),
-    decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
+GRANT EXECUTE ON FUNCTION contact_customer(text, text), decide_own_newsletter(text, boolean, uuid, text, timestamptz, text),
     ask_newsletter_letter(uuid, text, text, text, text, timestamptz, timestamptz, int), confirm_newsletter(uuid, uuid, timestamptz),
     leave_newsletter(uuid, timestamptz) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION search_contacts(text), withdraw_newsletter(text, uuid, timestamptz) TO franchise360_lookup;

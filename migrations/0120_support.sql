@@ -23,6 +23,7 @@ CREATE POLICY own_requests ON support_requests TO franchise360_api
 CREATE POLICY old_ones ON support_requests FOR DELETE TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
 GRANT SELECT, INSERT, UPDATE, DELETE ON support_requests TO franchise360_api;
 
+-- Filters of the console's lists that staff keep under a name, for themselves or for all.
 CREATE TABLE saved_views (
     id         uuid        PRIMARY KEY,
     staff_id   uuid        NOT NULL REFERENCES staff,
@@ -153,6 +154,7 @@ GRANT SELECT, INSERT, DELETE ON customer_notes TO franchise360_api;
 GRANT SELECT, DELETE ON customer_notes TO franchise360_worker;
 GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
 
+-- The tags by which staff find customers again.
 CREATE TABLE customer_tags (
     franchiser_ref uuid        NOT NULL REFERENCES franchisers,
     tag            text        NOT NULL CHECK (tag ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND char_length(tag) <= 24),

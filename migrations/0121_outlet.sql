@@ -14,6 +14,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
+-- The partners of a store, from their invitation on.
 CREATE TABLE outlet_partners (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,

@@ -5,6 +5,7 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
+-- Where the operator's systems receive webhooks.
 CREATE TABLE webhook_endpoints (
     id               uuid        PRIMARY KEY,
     url              text        NOT NULL CHECK (char_length(url) BETWEEN 8 AND 500),
@@ -34,6 +35,7 @@ GRANT SELECT, INSERT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
 GRANT SELECT (id, kinds, state, description) ON webhook_endpoints TO franchise360_lookup;
 
+-- What happened, once for all endpoints.
 CREATE TABLE webhook_events (
     id             uuid        PRIMARY KEY DEFAULT uuidv7(),
     kind           text        NOT NULL CHECK (kind ~ '^[a-z_]{3,30}\.[a-z_]{3,30}$'),
@@ -74,6 +76,7 @@ GRANT SELECT, INSERT ON webhook_deliveries TO franchise360_api, franchise360_loo
 GRANT SELECT, UPDATE, DELETE ON webhook_deliveries TO franchise360_worker;
 GRANT UPDATE (state) ON webhook_deliveries TO franchise360_api;
 
+-- The tries of a delivery, with the endpoint's answer.
 CREATE TABLE webhook_attempts (
     delivery_id uuid        NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
     number      int         NOT NULL CHECK (number > 0),

@@ -5,6 +5,7 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
+-- The keys of connected systems.
 CREATE TABLE api_keys (
     id           uuid        PRIMARY KEY,
     label        text        NOT NULL CHECK (char_length(label) BETWEEN 2 AND 80),
@@ -26,6 +27,7 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
+-- The systems that customers are signed in to from here.
 CREATE TABLE sign_in_systems (
     id               uuid        PRIMARY KEY, -- its client_id
     label            text        NOT NULL CHECK (char_length(label) BETWEEN 2 AND 80),
@@ -59,6 +61,7 @@ CREATE TABLE sign_in_keys (
 );
 GRANT SELECT, INSERT, DELETE ON sign_in_keys TO franchise360_api;
 
+-- The code with which a browser returns to a system that signs a customer in. It counts once.
 CREATE TABLE sign_in_codes (
     id             uuid        PRIMARY KEY,
     franchiser_id  uuid        NOT NULL REFERENCES franchisers, -- the account that is opened

@@ -81,6 +81,7 @@ CREATE TABLE worker_processes (
 GRANT SELECT ON worker_processes TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes TO franchise360_worker;
 
+-- The recurring jobs, as the workers report them.
 CREATE TABLE job_schedules (
     kind          text        PRIMARY KEY,
     queue         text        NOT NULL,

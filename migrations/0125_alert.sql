@@ -44,6 +44,8 @@ BEGIN
     RETURN NEW;
 END $$;
 
+-- One alert of a rule for a subject, from when it fires until it is resolved. An open alert is delivered again when it grows, so it remembers
+-- the size and parts that were told.
 CREATE TABLE alerts (
     id              uuid        PRIMARY KEY,
     rule            text        NOT NULL CHECK (rule ~ '^[a-z_]{1,40}$'),
@@ -77,6 +79,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason,
     size, parts, told_severity, told_size, told_parts) ON alerts TO franchise360_api;
 
+-- The history of an alert.
 CREATE TABLE alert_events (
     id       uuid        PRIMARY KEY,
     alert_id uuid        NOT NULL REFERENCES alerts ON DELETE CASCADE,
@@ -116,6 +119,7 @@ GRANT SELECT, INSERT ON alert_deliveries TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alert_deliveries TO franchise360_worker;
 GRANT UPDATE (attempts, claimed_until, delivered_at, given_up_at, failure) ON alert_deliveries TO franchise360_api;
 
+-- When the data was saved, so that staff are told when it no longer is.
 CREATE TABLE backups (
     id       uuid        PRIMARY KEY DEFAULT uuidv7(),
     saved_at timestamptz NOT NULL, -- the moment that it brings back

@@ -40,6 +40,7 @@ CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api USING ((
 GRANT SELECT ON figure_months TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_months TO franchise360_worker;
 
+-- Each count of the figures, and what its check against the rows found.
 CREATE TABLE figure_runs (
     id         uuid        PRIMARY KEY,
     ran_at     timestamptz NOT NULL,
@@ -55,6 +56,7 @@ CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api USING ((SE
 GRANT SELECT ON figure_runs TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_runs TO franchise360_worker;
 
+-- Free trials by the month of their start.
 CREATE TABLE figure_trials (
     month     date   PRIMARY KEY CHECK (extract(day FROM month) = 1), -- in which the trials started
     started   bigint NOT NULL CHECK (started >= 0),
@@ -85,6 +87,7 @@ CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api USING (
 GRANT SELECT ON figure_cohorts TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_cohorts TO franchise360_worker;
 
+-- Failed payments and what was recovered of them, by month, plan, billing period and State.
 CREATE TABLE figure_failures (
     month           date    NOT NULL CHECK (extract(day FROM month) = 1), -- of the first attempt that failed
     plan_id         uuid    NOT NULL,

@@ -5,6 +5,7 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
+-- A row of the work list that a member of staff has taken.
 CREATE TABLE work_claims (
     kind       text        NOT NULL CHECK (kind ~ '^[a-z_]{1,40}$'),
     row_key    text        NOT NULL CHECK (char_length(row_key) BETWEEN 1 AND 120),

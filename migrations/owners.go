@@ -120,7 +120,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"account": {
 			"account_name", "begin_session", "count_due_erasures", "customer_name", "end_sessions_of_member",
 			"erasure_is_due", "find_franchiser_by_challenge", "find_franchiser_by_mobile", "find_login", "find_mobile_change",
-			"find_renewed_session", "find_session", "find_session_by_access", "find_session_by_refresh",
+			"find_renewed_session", "find_session", "find_session_by_refresh",
 			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "search_sounding_people", "tell_account",
 		},
 		"address": {
@@ -136,7 +136,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_view",
 		},
 		"contact": {
-			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_newsletter", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
+			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
 		},
 		"einvoice": {
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",
@@ -152,7 +152,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"books_are_locked", "books_at", "books_by_entry", "books_by_month", "books_of_sales", "books_open_from", "check_balance", "customers_in_books", "own_account_by_month", "refuse_locked", "unsettled_by_month",
 		},
 		"mandate": {
-			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "keep_agreed_cap", "search_mandates", "tell_of_debit", "tell_of_mandate",
+			"count_due_mandate_steps", "count_refused_debits", "find_mandate", "search_mandates", "tell_of_debit", "tell_of_mandate",
 			"unconfirmed_mandate_stops", "unheard_debits",
 		},
 		"message": {
@@ -192,7 +192,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"note_staff_read", "owner_of_staff_session", "passkeys_of_staff", "purge_staff_sessions", "remove_staff_passkey",
 			"rename_staff_passkey", "renew_staff_invitation", "require_second_person", "require_staff", "search_staff_actions",
 			"see_staff_session", "spend_staff_code", "staff_accounts", "staff_action_hash", "staff_behind", "staff_factor", "staff_of_one_person", "staff_salt", "staff_tie",
-			"staff_who_answer", "staff_who_help", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
+			"staff_who_answer", "tell_other_admins", "ties_of_staff", "use_staff_passkey_challenge", "withdraw_staff_invitation",
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",

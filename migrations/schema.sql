@@ -92,6 +92,7 @@ CREATE POLICY own_rows ON failed_sign_ins TO franchise360_api
 GRANT INSERT, SELECT ON failed_sign_ins TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON failed_sign_ins TO franchise360_worker;
 
+-- The accounts. A row is a person who signed up, also one who only acts in another's account.
 CREATE TABLE franchisers (
     id uuid NOT NULL,
     mobile text NOT NULL,
@@ -152,6 +153,8 @@ GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_api;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_worker;
 
+-- A change of a lost mobile that two members of staff decided. It waits: the old number and the e-mail address are told, and can stop it
+-- by a link.
 CREATE TABLE mobile_changes (
     id uuid NOT NULL, -- that of the act that two members of staff decided
     franchiser_id uuid NOT NULL,
@@ -379,6 +382,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_worker;
 GRANT SELECT (id, franchiser_id) ON team_invitations TO franchise360_lookup;
 
+-- The members of an account's team, from their invitation on.
 CREATE TABLE team_members (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL, -- whose account it is
@@ -611,6 +615,7 @@ GRANT INSERT, SELECT ON alert_deliveries TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alert_deliveries TO franchise360_worker;
 GRANT UPDATE (attempts, claimed_until, delivered_at, given_up_at, failure) ON alert_deliveries TO franchise360_api;
 
+-- The history of an alert.
 CREATE TABLE alert_events (
     id uuid NOT NULL,
     alert_id uuid NOT NULL,
@@ -636,6 +641,8 @@ CREATE POLICY see ON alert_events FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON alert_events TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alert_events TO franchise360_worker;
 
+-- One alert of a rule for a subject, from when it fires until it is resolved. An open alert is delivered again when it grows, so it remembers
+-- the size and parts that were told.
 CREATE TABLE alerts (
     id uuid NOT NULL,
     rule text NOT NULL,
@@ -677,6 +684,7 @@ GRANT INSERT, SELECT ON alerts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason, size, parts, told_severity, told_size, told_parts) ON alerts TO franchise360_api;
 
+-- When the data was saved, so that staff are told when it no longer is.
 CREATE TABLE backups (
     id uuid NOT NULL DEFAULT uuidv7(),
     saved_at timestamp with time zone NOT NULL, -- the moment that it brings back
@@ -731,6 +739,7 @@ GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, r
 
 -- connect -----------------------------------------------------------------------------------------------------------------
 
+-- The keys of connected systems.
 CREATE TABLE api_keys (
     id uuid NOT NULL,
     label text NOT NULL,
@@ -763,6 +772,7 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
+-- The code with which a browser returns to a system that signs a customer in. It counts once.
 CREATE TABLE sign_in_codes (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL, -- the account that is opened
@@ -812,6 +822,7 @@ CREATE TABLE sign_in_keys (
 );
 GRANT DELETE, INSERT, SELECT ON sign_in_keys TO franchise360_api;
 
+-- The systems that customers are signed in to from here.
 CREATE TABLE sign_in_systems (
     id uuid NOT NULL, -- its client_id
     label text NOT NULL,
@@ -964,12 +975,9 @@ CREATE TABLE contact_requests (
     message text NOT NULL,
     consent_version text NOT NULL,
     consented_at timestamp with time zone NOT NULL,
-    status text NOT NULL DEFAULT 'open'::text,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    reply_note text NOT NULL DEFAULT ''::text,
     handled_by uuid,
-    -- state takes the place of status, and entries that of reply_note; a release from before goes on with the old columns, which a later file drops.
     state text NOT NULL DEFAULT 'open'::text,
     owner_id uuid, -- who of the staff sees to it
     owned_at timestamp with time zone,
@@ -984,17 +992,14 @@ CREATE TABLE contact_requests (
     CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
     CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
     CONSTRAINT contact_requests_owned CHECK (((owner_id IS NULL) = (owned_at IS NULL))),
-    CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
     CONSTRAINT contact_requests_settled CHECK (((state = ANY (ARRAY['answered'::text, 'closed'::text])) = (settled_at IS NOT NULL))),
     CONSTRAINT contact_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'waiting'::text, 'answered'::text, 'closed'::text]))),
-    CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
     CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
     CONSTRAINT contact_requests_waits CHECK (((state = 'waiting'::text) = (waiting_since IS NOT NULL))),
     CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id),
     CONSTRAINT contact_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES staff(id)
 );
 CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
-CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
 CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
@@ -1006,7 +1011,7 @@ CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
-    WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
+    WITH CHECK (((state = 'open'::text) AND (handled_by IS NULL)));
 CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
@@ -1200,6 +1205,7 @@ CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_cohorts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_cohorts TO franchise360_worker;
 
+-- Failed payments and what was recovered of them, by month, plan, billing period and State.
 CREATE TABLE figure_failures (
     month date NOT NULL, -- of the first attempt that failed
     plan_id uuid NOT NULL,
@@ -1288,6 +1294,7 @@ CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_months TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_months TO franchise360_worker;
 
+-- Each count of the figures, and what its check against the rows found.
 CREATE TABLE figure_runs (
     id uuid NOT NULL,
     ran_at timestamp with time zone NOT NULL,
@@ -1308,6 +1315,7 @@ CREATE POLICY staff_see ON figure_runs FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_runs TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_runs TO franchise360_worker;
 
+-- Free trials by the month of their start.
 CREATE TABLE figure_trials (
     month date NOT NULL, -- in which the trials started
     started bigint NOT NULL,
@@ -1343,6 +1351,7 @@ CREATE TABLE document_check (
 GRANT SELECT ON document_check TO franchise360_api;
 GRANT SELECT, UPDATE ON document_check TO franchise360_worker;
 
+-- The documents whose PDF is not drawn yet, for the work list of the staff.
 CREATE TABLE documents_to_draw (
     invoice_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1402,14 +1411,11 @@ ALTER TABLE invoice_documents FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON invoice_documents TO franchise360_worker
     USING (true)
     WITH CHECK (true);
-CREATE POLICY lookup ON invoice_documents FOR SELECT TO franchise360_lookup
-    USING (true);
 CREATE POLICY own_rows ON invoice_documents TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON invoice_documents TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_documents TO franchise360_worker;
-GRANT SELECT (invoice_id) ON invoice_documents TO franchise360_lookup;
 
 CREATE TABLE invoice_lines (
     invoice_id uuid NOT NULL,
@@ -1712,6 +1718,7 @@ CREATE INDEX job_outcomes_own_age ON public.job_outcomes USING btree (created_at
 GRANT SELECT ON job_outcomes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON job_outcomes TO franchise360_worker;
 
+-- The recurring jobs, as the workers report them.
 CREATE TABLE job_schedules (
     kind text NOT NULL,
     queue text NOT NULL,
@@ -1738,6 +1745,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
 
 -- ledger ------------------------------------------------------------------------------------------------------------------
 
+-- What a check of the books found, rule by rule.
 CREATE TABLE book_check_results (
     check_id uuid NOT NULL,
     invariant text NOT NULL,
@@ -1757,6 +1765,7 @@ CREATE POLICY staff_see ON book_check_results FOR SELECT TO franchise360_api
 GRANT SELECT ON book_check_results TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON book_check_results TO franchise360_worker;
 
+-- Each check of the books, with what it read.
 CREATE TABLE book_checks (
     id uuid NOT NULL,
     checked_at timestamp with time zone NOT NULL,
@@ -1808,6 +1817,7 @@ GRANT INSERT, SELECT ON book_locks TO franchise360_api;
 GRANT SELECT ON book_locks TO franchise360_lookup;
 GRANT INSERT, SELECT ON book_locks TO franchise360_worker;
 
+-- The accounts of the books.
 CREATE TABLE ledger_accounts (
     code text NOT NULL,
     name text NOT NULL,
@@ -2058,7 +2068,6 @@ CREATE INDEX mandates_search_reference ON public.mandates USING btree (lower(ref
 CREATE INDEX mandates_stopping ON public.mandates USING btree (stop_asked_at) WHERE ((stop_asked_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX mandates_to_plan ON public.mandates USING btree (plan_at) WHERE (plan_at IS NOT NULL);
 CREATE INDEX mandates_to_poll ON public.mandates USING btree (poll_at) WHERE (poll_at IS NOT NULL);
-CREATE TRIGGER agreed_cap BEFORE INSERT ON public.mandates FOR EACH ROW EXECUTE FUNCTION keep_agreed_cap();
 CREATE TRIGGER first_states AFTER INSERT ON public.mandates FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('requested');
 CREATE TRIGGER tell_subscription AFTER INSERT OR UPDATE OF state, held_at, stop_asked_at, fixed_days ON public.mandates FOR EACH ROW EXECUTE FUNCTION tell_of_mandate();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.mandates FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked', 'active>expired', 'active>failed', 'paused>active', 'paused>revoked', 'paused>expired', 'paused>failed');
@@ -2342,6 +2351,7 @@ CREATE POLICY own_rows ON outlet_events TO franchise360_api
 GRANT INSERT, SELECT ON outlet_events TO franchise360_api;
 GRANT INSERT, SELECT ON outlet_events TO franchise360_worker;
 
+-- The partners of a store, from their invitation on.
 CREATE TABLE outlet_partners (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2932,8 +2942,7 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise bigint NOT NULL,
     sac text NOT NULL,
-    -- once_paise takes the place of both prices of a term. A plan that runs under an older revision buys at the same terms, so older revisions change too; the yearly price is the one that the all-in total of a tier counts.
-    once_paise bigint NOT NULL DEFAULT 0,
+    once_paise bigint NOT NULL DEFAULT 0, -- Charged once, in place of the prices of a term.
     CONSTRAINT plan_add_on_revisions_pkey PRIMARY KEY (revision, add_on_id),
     CONSTRAINT plan_add_on_revisions_once_paise_check CHECK ((once_paise >= 0)),
     CONSTRAINT plan_add_on_revisions_price CHECK (
@@ -3853,7 +3862,6 @@ CREATE TABLE renewal_reminders (
     renew_on date NOT NULL,
     days integer NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    sent_at timestamp with time zone,
     CONSTRAINT renewal_reminders_pkey PRIMARY KEY (id),
     CONSTRAINT renewal_reminders_subscription_id_renew_on_days_key UNIQUE (subscription_id, renew_on, days),
     CONSTRAINT renewal_reminders_days_check CHECK (((days >= '-60'::integer) AND (days <= 60))),
@@ -3871,7 +3879,7 @@ CREATE POLICY own_rows ON renewal_reminders TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON renewal_reminders TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON renewal_reminders TO franchise360_worker;
+GRANT INSERT, SELECT ON renewal_reminders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
 
 -- One unit of an add-on. It lasts to paid_until; a renewal moves that on for those with status 1.
@@ -4012,6 +4020,7 @@ GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, state, revision, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
+-- What remains of an invoiced line after a switch of plan, from the first day of the other plan on.
 CREATE TABLE switched_lines (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -4111,6 +4120,7 @@ GRANT DELETE, INSERT, SELECT ON customer_notes TO franchise360_api;
 GRANT DELETE, SELECT ON customer_notes TO franchise360_worker;
 GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
 
+-- The tags by which staff find customers again.
 CREATE TABLE customer_tags (
     franchiser_ref uuid NOT NULL,
     tag text NOT NULL,
@@ -4136,6 +4146,7 @@ GRANT DELETE, INSERT, SELECT ON customer_tags TO franchise360_api;
 GRANT SELECT ON customer_tags TO franchise360_lookup;
 GRANT DELETE, SELECT ON customer_tags TO franchise360_worker;
 
+-- Filters of the console's lists that staff keep under a name, for themselves or for all.
 CREATE TABLE saved_views (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -4260,6 +4271,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON support_requests TO franchise360_api;
 
 -- tenant ------------------------------------------------------------------------------------------------------------------
 
+-- What a store may say that it sells.
 CREATE TABLE business_types (
     id integer NOT NULL,
     name text NOT NULL,
@@ -4351,6 +4363,7 @@ CREATE POLICY own_rows ON domain_checks TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_worker;
 
+-- Links by which the owner, or a manager of the team, goes to the store's own dashboard without the store's password.
 CREATE TABLE store_entries (
     token_hash bytea NOT NULL, -- SHA-256; the row is deleted by its use
     franchiser_id uuid NOT NULL,
@@ -4593,6 +4606,7 @@ GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
 GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credits TO franchise360_lookup;
 GRANT UPDATE (franchiser_ref, used_paise, payer_name, payer_account, narration, state, note) ON bank_credits TO franchise360_worker;
 
+-- The last number of each financial year's proformas.
 CREATE TABLE proforma_counters (
     financial_year text NOT NULL,
     last bigint NOT NULL,
@@ -4827,6 +4841,7 @@ GRANT UPDATE (beneficiary, read_until, closed_at) ON virtual_accounts TO franchi
 
 -- webhook -----------------------------------------------------------------------------------------------------------------
 
+-- The tries of a delivery, with the endpoint's answer.
 CREATE TABLE webhook_attempts (
     delivery_id uuid NOT NULL,
     number integer NOT NULL,
@@ -4885,6 +4900,7 @@ GRANT INSERT, SELECT ON webhook_deliveries TO franchise360_lookup;
 GRANT DELETE, SELECT, UPDATE ON webhook_deliveries TO franchise360_worker;
 GRANT UPDATE (state) ON webhook_deliveries TO franchise360_api;
 
+-- Where the operator's systems receive webhooks.
 CREATE TABLE webhook_endpoints (
     id uuid NOT NULL,
     url text NOT NULL,
@@ -4923,6 +4939,7 @@ GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
 GRANT SELECT (id, description, kinds, state) ON webhook_endpoints TO franchise360_lookup;
 
+-- What happened, once for all endpoints.
 CREATE TABLE webhook_events (
     id uuid NOT NULL DEFAULT uuidv7(),
     kind text NOT NULL,
@@ -4952,6 +4969,7 @@ GRANT DELETE, SELECT ON webhook_events TO franchise360_worker;
 
 -- worklist ----------------------------------------------------------------------------------------------------------------
 
+-- A row of the work list that a member of staff has taken.
 CREATE TABLE work_claims (
     kind text NOT NULL,
     row_key text NOT NULL,
@@ -6224,32 +6242,8 @@ CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
 -- EXECUTE: everybody
 
--- decide_newsletter records a decision for the franchiser of the transaction, or for none. Withdrawing a consent that was never given
--- writes nothing.
-CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$
-DECLARE
-    owner uuid := public.current_franchiser();
-BEGIN
-    IF NOT yes AND NOT EXISTS (SELECT FROM public.newsletter_subscriptions s
-            WHERE s.email = address AND s.franchiser_ref IS NOT DISTINCT FROM owner) THEN
-        RETURN;
-    END IF;
-    INSERT INTO public.newsletter_subscriptions AS s (email, subscribed, updated_at, franchiser_ref) VALUES (address, yes, moment, owner)
-    ON CONFLICT (email, franchiser_ref) DO UPDATE SET subscribed = excluded.subscribed, updated_at = excluded.updated_at;
-    INSERT INTO public.newsletter_consents (id, email, given, text_version, decided_at, franchiser_ref)
-    VALUES (consent, address, yes, version, moment, owner);
-END $function$;
-ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api
-
 -- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
 -- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
--- decide_newsletter serves the release before, whose subscriptions stay unconfirmed.
 CREATE OR REPLACE FUNCTION public.decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6332,8 +6326,7 @@ CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with t
 AS $function$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY SELECT i.franchiser_id, i.id, i.number, i.kind, i.issued_at
-            FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id
-            WHERE w.issued_at < before AND NOT EXISTS (SELECT FROM public.invoice_documents d WHERE d.invoice_id = i.id);
+            FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id WHERE w.issued_at < before;
     END $function$;
 ALTER FUNCTION documents_without_file(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
@@ -6669,8 +6662,8 @@ AS $function$ SELECT t.session_id, t.franchiser_id, s.account_id, s.member_id, m
 ALTER FUNCTION find_renewed_session(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_session is find_session_by_access with the account in which the session acts: a session of a member who is none any more is
--- not found. The older function stays for processes of the release before.
+-- find_session answers the check that precedes every private call, in one round trip. It has the account in which the session acts. It
+-- finds no session of a person who is no longer a member of that account.
 CREATE OR REPLACE FUNCTION public.find_session(h bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, person_id uuid, access_expires_at timestamp with time zone, account_id uuid, member_id uuid, role text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -6682,17 +6675,6 @@ AS $function$ SELECT s.id, s.franchiser_id, s.access_expires_at, s.account_id, s
             AND (s.member_id IS NULL OR m.id IS NOT NULL) $function$;
 ALTER FUNCTION find_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
-
--- One round trip answers the check that precedes every private call.
-CREATE OR REPLACE FUNCTION public.find_session_by_access(h bytea, at timestamp with time zone)
- RETURNS TABLE(id uuid, franchiser_id uuid, access_expires_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT s.id, s.franchiser_id, s.access_expires_at FROM public.sessions s
-          WHERE s.access_hash = h AND s.ended_at IS NULL AND s.access_expires_at > at AND s.expires_at > at $function$;
-ALTER FUNCTION find_session_by_access(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api, franchise360_worker
 
 CREATE OR REPLACE FUNCTION public.find_session_by_refresh(h bytea)
  RETURNS TABLE(id uuid, franchiser_id uuid)
@@ -6967,18 +6949,6 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?'::text, '…'::text, 'g'::text), '\m\d{1,3}(\.\d{1,5}){3}(:\d+)?'::text, 'n.n.n.n'::text, 'g'::text), '\m(?=\w*[0-9])(?!([A-Z]+_)+[A-Z0-9]{1,6}\M)\w{8,}\M'::text, '…'::text, 'g'::text), '(₹|\mRs\.? ?|\mINR ?)[0-9][0-9,]*(\.[0-9]+)?'::text, '…'::text, 'g'::text), '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M'::text, 'n\2'::text, 'g'::text), '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
--- keep_agreed_cap fills in what a release before this one does not know, which runs beside it for a moment.
-CREATE OR REPLACE FUNCTION public.keep_agreed_cap()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    NEW.agreed_cap_paise := coalesce(NEW.agreed_cap_paise, NEW.cap_paise);
-    NEW.agreed_ends_on := coalesce(NEW.agreed_ends_on, NEW.ends_on);
-    RETURN NEW;
-END $function$;
--- EXECUTE: everybody
-
 CREATE OR REPLACE FUNCTION public.keep_catalogue_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7104,8 +7074,9 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_unknown_job puts back a job of an unknown kind, which a newer release queued, for a newer worker. River's rescuer discards a stuck job of an unknown kind
--- although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else discards a job so.
+-- keep_unknown_job puts back a job of an unknown kind: a newer release queued it, and a newer worker will know it. River's rescuer discards
+-- a stuck job of an unknown kind although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else
+-- discards a job so.
 CREATE OR REPLACE FUNCTION public.keep_unknown_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8639,8 +8610,7 @@ AS $function$
 ALTER FUNCTION staff_tie(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- staff_who_answer are the members of staff to whom a contact request can be given. It takes the place of staff_who_help, which the release
--- before still calls.
+-- staff_who_answer are the members of staff to whom a contact request can be given.
 CREATE OR REPLACE FUNCTION public.staff_who_answer()
  RETURNS TABLE(id uuid, name text, role text)
  LANGUAGE plpgsql
@@ -8650,17 +8620,6 @@ AS $function$ BEGIN PERFORM public.require_staff();
     RETURN QUERY SELECT m.id, m.name, m.role FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'finance', 'admin')
         ORDER BY m.name, m.id; END $function$;
 ALTER FUNCTION staff_who_answer() OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api
-
--- staff_who_help are the members of staff who may see to contact requests.
-CREATE OR REPLACE FUNCTION public.staff_who_help()
- RETURNS TABLE(id uuid, name text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$ BEGIN PERFORM public.require_staff();
-    RETURN QUERY SELECT m.id, m.name FROM public.staff m WHERE m.disabled_at IS NULL AND m.role IN ('support', 'admin') ORDER BY m.name, m.id; END $function$;
-ALTER FUNCTION staff_who_help() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)

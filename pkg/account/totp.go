@@ -192,7 +192,7 @@ func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return err
 }
 
-// recoveryMAC is keyed, because codes of earlier releases have only 40 bits.
+// recoveryMAC is keyed, so that a copy of the table alone confirms no code.
 func (s *Service) recoveryMAC(franchiserID, code string) []byte {
 	return s.keys.MAC(secret.PurposeRecovery, franchiserID, code)
 }

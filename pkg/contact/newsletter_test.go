@@ -217,16 +217,6 @@ func TestSubscribing_ProvedAddressOfTheAccount_StartsAndEndsAtOnce(t *testing.T)
 	require.Empty(t, n.subscribers(t), "the one confirmed by link too")
 }
 
-func TestUnconfirmedSubscriptions_OfTheReleaseBefore_AreNotListed(t *testing.T) {
-	t.Parallel()
-	n := openNewsletter(t)
-	_, err := n.db.Owner.Exec(`SELECT decide_newsletter('asha@example.in', true, gen_random_uuid(), '2026-11', now())`)
-	require.NoError(t, err)
-	require.Empty(t, n.subscribers(t))
-	n.join(t, "asha@example.in")
-	require.Equal(t, []string{"asha@example.in"}, n.subscribers(t))
-}
-
 func TestLetters_OfAHindiPage_AreInHindi(t *testing.T) {
 	t.Parallel()
 	n := openNewsletter(t)

@@ -66,8 +66,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	_, err = db.Owner.Exec(`UPDATE contact_requests SET reply_note = 'Called Asha back' WHERE mobile = '9876543210';
-		ALTER TABLE contact_entries DISABLE TRIGGER ALL;
+	_, err = db.Owner.Exec(`ALTER TABLE contact_entries DISABLE TRIGGER ALL;
 		INSERT INTO contact_entries (id, contact_id, kind, text, key, written_by, created_at)
 			SELECT uuidv7(), id, 'note', 'Called Asha back', 'key-00001', id, now() FROM contact_requests WHERE mobile <> ''`)
 	require.NoError(t, err)

@@ -77,7 +77,7 @@ const (
 UPDATE contact_entries SET text = 'Erased on request'
 WHERE contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `)`
 	eraseContactsSQL = `
-UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', message = 'Erased on request', reply_note = ''
+UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', message = 'Erased on request'
 WHERE ` + theirs
 )
 

@@ -95,7 +95,7 @@ func TestRequest_OpenChargeBegunWithUPIAboveItsLimit_IsResumedWithoutIt(t *testi
 	b := setup(t)
 	yearly := story.Buy(b.Tier(0, 0), plan.TypeYearly)
 	r := b.askBy(yearly, payment.MethodCard, "")
-	b.DB.Owner.MustExecContext(t.Context(), `UPDATE payments SET method = 'upi'`) // as earlier releases stored it
+	b.DB.Owner.MustExecContext(t.Context(), `UPDATE payments SET method = 'upi'`) // as if the limit had been higher then
 	p, err := b.API.Preview(t.Context(), b.Buyer, yearly)
 	require.NoError(t, err)
 	require.Empty(t, p.Open.Fields["method"])

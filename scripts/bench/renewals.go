@@ -115,9 +115,9 @@ func mandated(ctx context.Context, w *world.World) error {
 		return fmt.Errorf("add customers: %w", err)
 	}
 	_, err := w.Owner.ExecContext(ctx, `INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id,
-		provider_mandate_id, cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, plan_at, created_at, active_at)
-		SELECT uuidv7(), franchiser_id, id, $1, 'upi', 'active', 'BENCH' || row_number() OVER (), 'MB' || row_number() OVER (), $2, false,
-			'2036-11-01', '1', 'bench', $3, $3, $3, $3 FROM subscriptions`, world.GatewayName, int64(mandate.AFALimit), w.Clock.Now())
+		provider_mandate_id, cap_paise, agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, plan_at, created_at, active_at)
+		SELECT uuidv7(), franchiser_id, id, $1, 'upi', 'active', 'BENCH' || row_number() OVER (), 'MB' || row_number() OVER (), $2, $2, false,
+			'2036-11-01', '2036-11-01', '1', 'bench', $3, $3, $3, $3 FROM subscriptions`, world.GatewayName, int64(mandate.AFALimit), w.Clock.Now())
 	if err != nil {
 		return fmt.Errorf("add mandates: %w", err)
 	}

@@ -264,8 +264,8 @@ func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
 	_, err := f.db.Owner.ExecContext(t.Context(), `INSERT INTO mandates (id, franchiser_id, subscription_id, gateway, method, state, transaction_id, provider_mandate_id,
-			cap_paise, agreed_cap_paise, yearly, ends_on, consent_version, consent_text, consented_at, plan_at, created_at, active_at)
-		SELECT $1, s.franchiser_id, s.id, $2, 'upi', 'active', 'FPmandate1', 'M1', 100000000, 100000000, false, '2036-01-01', '1', 'I agree',
+			cap_paise, agreed_cap_paise, yearly, ends_on, agreed_ends_on, consent_version, consent_text, consented_at, plan_at, created_at, active_at)
+		SELECT $1, s.franchiser_id, s.id, $2, 'upi', 'active', 'FPmandate1', 'M1', 100000000, 100000000, false, '2036-01-01', '2036-01-01', '1', 'I agree',
 			s.created_at, s.created_at, s.created_at, s.created_at FROM subscriptions s WHERE s.franchiser_id = $3`, id.New(), world.GatewayName, who)
 	require.NoError(t, err)
 	got := f.look(t, timemachine.Question{FranchiserID: who, Months: 2, Pays: timemachine.PaysOnTime})

@@ -44,7 +44,7 @@ export const roleWords: Record<Role, RoleWords> = {
   },
 };
 
-/** The role of a stored state; one from before there were roles is the owner's. */
+/** The role of a stored state; any other word is the owner's. */
 export function roleOf(word: unknown): Role {
   return word === 'accountant' || word === 'manager' ? word : 'owner';
 }
