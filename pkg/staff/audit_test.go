@@ -181,16 +181,16 @@ func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 
-func TestRecordsOfBeforeTheRequestIDsStillVerify(t *testing.T) {
+func TestAudit_RecordWithoutRequestID_Verifies(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, postgres.InTx(b.sunita.Sign(t.Context()), b.db.API, func(tx *sqlx.Tx) error {
 		return b.service.RecordTx(b.sunita.Sign(t.Context()), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: "Locked out"})
 	}))
-	var asBefore bool
-	require.NoError(t, b.db.Owner.Get(&asBefore, `SELECT hash = sha256(previous || convert_to(jsonb_build_array(sequence, id, staff_id, action, target,
+	var without bool
+	require.NoError(t, b.db.Owner.Get(&without, `SELECT hash = sha256(previous || convert_to(jsonb_build_array(sequence, id, staff_id, action, target,
 		franchiser_ref, reason, before, after, (extract(epoch FROM at) * 1000000)::bigint)::text, 'UTF8')) FROM staff_actions`))
-	require.True(t, asBefore, "the formula of 0050")
+	require.True(t, without, "the hash leaves the request out")
 	b.record(t, "end_sessions", nil, "Lost phone")
 	_, err := b.auditor.Check(t.Context())
 	require.NoError(t, err)
