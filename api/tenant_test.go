@@ -313,6 +313,6 @@ func TestNewsletterAndContact(t *testing.T) {
 	require.Equal(t, 429, a.Status)
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
 	var kept int
-	require.NoError(t, app.db.Owner.Get(&kept, `SELECT count(*) FROM contact_requests WHERE status = 'open' AND consent_version = '2026-11'`))
+	require.NoError(t, app.db.Owner.Get(&kept, `SELECT count(*) FROM contact_requests WHERE state = 'open' AND consent_version = '2026-11'`))
 	require.Equal(t, 5, kept)
 }
