@@ -1,8 +1,6 @@
 package handler
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
@@ -19,9 +17,9 @@ type Dashboards struct {
 	linked ConnectedDashboard
 }
 
-// ConnectedDashboard finds the connected system to which the dashboard's button leads; connect.SignIns implements it.
+// ConnectedDashboard returns the connected system to which the dashboard's button leads; connect.SignIns implements it.
 type ConnectedDashboard interface {
-	Dashboard(ctx context.Context) (*connect.Dashboard, error)
+	Dashboard(found []byte) (*connect.Dashboard, error)
 }
 
 // NewDashboards returns the handlers backed by the services.
@@ -102,7 +100,7 @@ func subscriptionOf(v *subscription.View, franchises int, today subscription.Day
 }
 
 func (h *Dashboards) show(c *gin.Context) error {
-	d, err := h.subs.Dashboard(c.Request.Context(), middleware.Principal(c).FranchiserID, h.stores)
+	d, err := h.subs.Dashboard(c.Request.Context(), middleware.Principal(c).FranchiserID, h.stores, connect.DashboardSQL)
 	if err != nil {
 		return err
 	}
@@ -121,7 +119,7 @@ func (h *Dashboards) show(c *gin.Context) error {
 		store := tenantOf(*d.Store)
 		a.Tenant = &store
 	}
-	linked, err := h.linked.Dashboard(c.Request.Context())
+	linked, err := h.linked.Dashboard(d.Beside)
 	if err != nil {
 		return err
 	}

@@ -130,17 +130,8 @@ func findSystem(ctx context.Context, db *sqlx.DB, systemID string, now time.Time
 	return f, nil
 }
 
-func dashboardSystem(ctx context.Context, db *sqlx.DB) (*Dashboard, error) {
-	var d Dashboard
-	err := db.GetContext(ctx, &d, `SELECT label, login_url FROM dashboard_system()`)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // there may be none
-	}
-	if err != nil {
-		return nil, postgres.Error(fmt.Errorf("find the dashboard's system: %w", err))
-	}
-	return &d, nil
-}
+// DashboardSQL is for another domain's statement: what SignIns.Dashboard reads, or NULL.
+const DashboardSQL = `SELECT jsonb_build_object('label', d.label, 'login_url', d.login_url) FROM dashboard_system() d`
 
 // issued is a code on its way through a browser.
 type issued struct {

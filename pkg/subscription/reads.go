@@ -29,15 +29,18 @@ type Dashboard struct {
 	// Held are payments that staff are handling, Confirming those that are not settled yet, both oldest first.
 	Held       []HeldPayment
 	Confirming []ConfirmingPayment
+	// Beside is what was asked beside it, nil for NULL.
+	Beside []byte
 }
 
-// Dashboard reads everything for the dashboard in one round trip; what does not exist yet is nil.
-func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Stores) (Dashboard, error) {
-	read, err := s.store.dashboard(ctx, franchiserID)
+// Dashboard reads everything for the dashboard in one round trip; what does not exist yet is nil. beside is an expression of SQL that asks
+// for one more thing, without a franchiser.
+func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Stores, beside string) (Dashboard, error) {
+	read, err := s.store.dashboard(ctx, franchiserID, beside)
 	if err != nil {
 		return Dashboard{}, postgres.Error(err)
 	}
-	d := Dashboard{Franchises: read.Franchises, Held: read.Held, Confirming: read.Confirming}
+	d := Dashboard{Franchises: read.Franchises, Held: read.Held, Confirming: read.Confirming, Beside: read.Beside}
 	if read.Store != nil {
 		store := stores.Assemble(*read.Store, read.Custom)
 		d.Store = &store
@@ -224,10 +227,10 @@ func (s *Service) nextBillTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 		b.Subscription.Revoked && b.Subscription.State.Ended() {
 		return nil, err
 	}
-	return s.nextBill(ctx, tx, franchiserID, b, now)
+	return s.nextBill(ctx, tx, b, now)
 }
 
-func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, now time.Time) (*NextBill, error) {
+func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, b Buyer, now time.Time) (*NextBill, error) {
 	c, err := s.plans.FreshTx(ctx, tx)
 	if err != nil {
 		return nil, err

@@ -148,6 +148,7 @@ type dashboardRead struct {
 	Held         []HeldPayment
 	Confirming   []ConfirmingPayment
 	Franchises   int
+	Beside       []byte
 }
 
 type dashboardRow struct {
@@ -178,16 +179,19 @@ type dashboardRow struct {
 }
 
 // dashboard reads everything for the dashboard in one round trip, in a transaction of its own.
-func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardRead, error) {
-	var text []byte
-	if err := s.db.GetContext(ctx, &text, dashboardSQL, franchiserID); err != nil {
+func (s store) dashboard(ctx context.Context, franchiserID, beside string) (dashboardRead, error) {
+	var found struct {
+		Dashboard []byte `db:"dashboard"`
+		Beside    []byte `db:"beside"`
+	}
+	if err := s.db.GetContext(ctx, &found, `SELECT d.dashboard, (`+beside+`) AS beside FROM (`+dashboardSQL+`) d (dashboard)`, franchiserID); err != nil {
 		return dashboardRead{}, fmt.Errorf("read dashboard: %w", err)
 	}
 	var r dashboardRow
-	if err := json.Unmarshal(text, &r); err != nil {
+	if err := json.Unmarshal(found.Dashboard, &r); err != nil {
 		return dashboardRead{}, fmt.Errorf("decode dashboard: %w", err)
 	}
-	d := dashboardRead{Subscription: r.Subscription.subscription(), AddOns: addOnsOf(r.AddOns), Franchises: r.Franchises}
+	d := dashboardRead{Subscription: r.Subscription.subscription(), AddOns: addOnsOf(r.AddOns), Franchises: r.Franchises, Beside: found.Beside}
 	if t := r.Store; t != nil {
 		d.Store = &tenant.Tenant{
 			ID: t.ID, FranchiserID: t.FranchiserID, StoreName: t.StoreName, TypeID: strconv.Itoa(t.TypeID), Username: t.Username, Slug: t.Slug,

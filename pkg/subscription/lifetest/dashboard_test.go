@@ -33,7 +33,7 @@ func TestTheDashboardFromTheFirstVisitOn(t *testing.T) {
 	b := setup(t)
 	look := func() subscription.Dashboard {
 		t.Helper()
-		d, err := b.APISubs.Dashboard(t.Context(), b.Buyer, anyStore{})
+		d, err := b.APISubs.Dashboard(t.Context(), b.Buyer, anyStore{}, `NULL`)
 		require.NoError(t, err)
 		return d
 	}
