@@ -83,7 +83,7 @@ func going(ctx context.Context) handler.Check {
 func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
-		handler.NewCheckout(a.Payments, a.Outlets, a.Transfers),
+		handler.NewCheckout(a.Payments, a.Transfers),
 		handler.NewAutomaticRenewal(a.Mandates),
 		handler.NewCallbacks(a.Payments, a.Mandates, a.Transfers),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),

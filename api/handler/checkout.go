@@ -8,7 +8,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -21,14 +20,12 @@ import (
 // Checkout handles previews, payment requests and their outcomes, for plans, add-ons and renewals alike.
 type Checkout struct {
 	payments  *payment.Service
-	outlets   *outlet.Service
 	transfers *transfer.Service
 }
 
-// NewCheckout returns the handlers backed by the payment service, the outlets, which may exceed a smaller plan's limit, and the transfers,
-// by which some charges may be paid.
-func NewCheckout(payments *payment.Service, outlets *outlet.Service, transfers *transfer.Service) *Checkout {
-	return &Checkout{payments: payments, outlets: outlets, transfers: transfers}
+// NewCheckout returns the handlers backed by the payment service and the transfers, by which some charges may be paid.
+func NewCheckout(payments *payment.Service, transfers *transfer.Service) *Checkout {
+	return &Checkout{payments: payments, transfers: transfers}
 }
 
 // Register adds the routes.
@@ -173,19 +170,14 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 	if err != nil {
 		return err
 	}
-	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
-	p, err := h.payments.Preview(ctx, franchiserID, intent)
+	p, err := h.payments.Preview(c.Request.Context(), middleware.Principal(c).FranchiserID, intent)
 	if err != nil {
 		return err
 	}
 	a := previewOf(p.Quote, p.Open)
 	a.ByTransfer, a.Debit, a.UPILimit = h.transfers.Takes(p.Quote), undecidedDebitOf(p.Debit), upiLimitOf(p.UPILimit)
 	if limit, ok := p.FranchiseLimit(); ok {
-		current, err := h.outlets.Count(ctx, franchiserID)
-		if err != nil {
-			return err
-		}
-		a.Franchises = &franchiseCount{Current: current, Limit: limit}
+		a.Franchises = &franchiseCount{Current: p.Franchises, Limit: limit}
 	}
 	return OK(c, "Payment details.", a)
 }

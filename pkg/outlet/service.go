@@ -38,16 +38,6 @@ func NewService(db *sqlx.DB, clk clock.Clock, plans tenant.Plans) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, plans: plans})
 }
 
-// Count counts the franchiser's outlets that take a place of the plan.
-func (s *Service) Count(ctx context.Context, franchiserID string) (int, error) {
-	var n int
-	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) (err error) {
-		n, err = count(ctx, tx, franchiserID)
-		return err
-	})
-	return n, err
-}
-
 // Overview is what a store's dashboard begins with.
 type Overview struct {
 	Places

@@ -98,9 +98,11 @@ func TestTheLastPlaceIsTakenOnce(t *testing.T) {
 		require.Contains(t, e.Message, "10 more franchises for ₹84,000 a year, before GST", "what helps, and what it costs")
 	}
 	require.Equal(t, 3, added)
-	n, err := b.service.Count(t.Context(), ref.FranchiserID)
-	require.NoError(t, err)
-	require.Equal(t, 3, n)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, ref.FranchiserID, func(tx *sqlx.Tx) error {
+		n, err := outlet.CountTx(t.Context(), tx, ref.FranchiserID)
+		require.Equal(t, 3, n)
+		return err
+	}))
 }
 
 func TestASmallerPlanDeletesNothingAndAClosedOutletTakesNoPlace(t *testing.T) {

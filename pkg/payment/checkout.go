@@ -25,6 +25,8 @@ type Preview struct {
 	Debit *OpenDebit
 	// UPILimit is what one UPI payment may be at most if the charge is more than that, else 0.
 	UPILimit money.Paise
+	// Franchises is how many outlets the franchiser has that count towards the plan's limit.
+	Franchises int
 }
 
 // Preview prices a purchase line by line without creating anything; that a session is shown again is noted. It returns ErrHeld while money for the same need is held, and
@@ -33,18 +35,23 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		if p.Offer, p.Debit, err = s.offeredTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
+		now := s.clock.Now()
+		b, err := s.store.previewed(ctx, tx, franchiserID, now)
+		if err != nil {
 			return err
 		}
-		p.UPILimit = UPILimit(p.Payable(), s.clock.Now())
+		p.Franchises = b.franchises
+		if p.Offer, p.Debit, err = s.priceTx(ctx, tx, franchiserID, b, w, now); err != nil {
+			return err
+		}
+		p.UPILimit = UPILimit(p.Payable(), now)
 		if order := p.OpenOrderID(); order != "" {
 			open, err = s.store.openOf(ctx, tx, franchiserID, order)
 		}
 		if err != nil || open == nil {
 			return err
 		}
-		return s.store.goneOn(ctx, tx, *open, s.clock.Now())
+		return s.store.goneOn(ctx, tx, *open, now)
 	})
 	if err != nil || open == nil {
 		return p, err

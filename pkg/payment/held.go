@@ -66,6 +66,8 @@ type basis struct {
 	held  []held     // oldest first
 	// earlier is the request with the same key, nil if there was none.
 	earlier *keyRow
+	// franchises is the number of outlets that count towards the plan's limit, for a preview.
+	franchises int
 }
 
 // mayCharge refuses an offer with an amount due now while money for the same need is held. It returns the undecided debit beside

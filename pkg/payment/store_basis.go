@@ -25,6 +25,9 @@ const (
 			WHERE p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus) AS held`
 	basisSQL = `SELECT ` + basisColumns + ` FROM (` + subscription.BuyerSQL + `) b`
 
+	previewedSQL = `SELECT ` + basisColumns + `, (SELECT count(*) FROM franchise_overview o WHERE o.franchiser_id = $1) AS franchises
+		FROM (` + subscription.BuyerSQL + `) b`
+
 	// A key older than a day may be reused.
 	requestedSQL = `
 		WITH old AS (
@@ -47,12 +50,23 @@ type basisRow struct {
 
 	Debit []byte `db:"debit"`
 	Held  []byte `db:"held"`
+
+	Franchises int `db:"franchises"`
 }
 
 // basis reads everything that decides about a charge in one round trip.
-func (store) basis(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (basis, error) {
+func (s store) basis(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (basis, error) {
+	return s.basisBy(ctx, tx, basisSQL, franchiserID, now)
+}
+
+// previewed is basis with the number of outlets.
+func (s store) previewed(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (basis, error) {
+	return s.basisBy(ctx, tx, previewedSQL, franchiserID, now)
+}
+
+func (store) basisBy(ctx context.Context, tx *sqlx.Tx, query, franchiserID string, now time.Time) (basis, error) {
 	var r basisRow
-	err := tx.GetContext(ctx, &r, basisSQL, franchiserID, subscription.DayOf(now), now.Add(-DebitDecidedBy))
+	err := tx.GetContext(ctx, &r, query, franchiserID, subscription.DayOf(now), now.Add(-DebitDecidedBy))
 	if err != nil {
 		return basis{}, fmt.Errorf("read what decides about a charge: %w", err)
 	}
@@ -77,7 +91,7 @@ func (r basisRow) basis() (basis, error) {
 	if err != nil {
 		return basis{}, err
 	}
-	s := basis{buyer: buyer}
+	s := basis{buyer: buyer, franchises: r.Franchises}
 	if r.OrderID.Valid {
 		s.earlier = &r.keyRow
 	}
