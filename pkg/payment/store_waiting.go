@@ -26,25 +26,32 @@ func MoneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
 
 const waitingMoneySQL = `
 WITH w AS MATERIALIZED (
-    SELECT kind, franchiser_id, payment_id, reference, amount_paise, due_paise, since, answer_by, failure FROM waiting_money()
+    SELECT kind, franchiser_id, payment_id, reference, amount_paise, due_paise, since, answer_by, failure,
+        count(*) OVER () AS total FROM waiting_money()
     WHERE $1 = '' OR kind = $1 ORDER BY since, payment_id, reference LIMIT $2)
-SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due_paise, w.since, w.answer_by, w.failure,
+SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due_paise, w.since, w.answer_by, w.failure, w.total,
     n.transaction_id, n.gateway, n.name, n.mobile, n.bought,
     EXISTS (SELECT FROM reversals v WHERE v.payment_id = w.payment_id AND v.state IN ('waiting', 'approved')) AS requested
 FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id
 ORDER BY w.since, w.payment_id, w.reference`
 
-// WaitingMoneyTx lists the money that awaits staff, oldest first, at most maxWaiting rows, optionally of one kind.
-func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]WaitingMoney, error) {
-	list := []WaitingMoney{}
-	if err := tx.SelectContext(ctx, &list, waitingMoneySQL, string(kind), maxWaiting); err != nil {
-		return nil, fmt.Errorf("list waiting money: %w", err)
+// WaitingMoneyTx lists the money that awaits staff, oldest first, at most maxWaiting rows, optionally of one kind, and returns the number
+// of all such rows.
+func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) (list []WaitingMoney, total int, err error) {
+	var rows []struct {
+		WaitingMoney
+		Total int `db:"total"`
 	}
-	for i := range list {
+	if err := tx.SelectContext(ctx, &rows, waitingMoneySQL, string(kind), maxWaiting); err != nil {
+		return nil, 0, fmt.Errorf("list waiting money: %w", err)
+	}
+	list = make([]WaitingMoney, len(rows))
+	for i, r := range rows {
+		list[i], total = r.WaitingMoney, r.Total
 		list[i].Since = list[i].Since.UTC()
 		list[i].ByHand = list[i].Kind == MoneyRefund && StaffTransfer(list[i].Gateway, list[i].Failure)
 	}
-	return list, surplusTx(ctx, tx, list)
+	return list, total, surplusTx(ctx, tx, list)
 }
 
 const surplusSQL = `SELECT reason = 'surplus' FROM refunds WHERE franchiser_id = $1 AND id = $2`

@@ -32,17 +32,10 @@ func WorkSources() []worklist.Source {
 
 func moneyWork(kind MoneyKind) func(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
 	return func(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
-		list, err := WaitingMoneyTx(ctx, tx, kind)
+		list, total, err := WaitingMoneyTx(ctx, tx, kind)
 		if err != nil {
 			return nil, 0, err
 		}
-		counts, err := MoneyCountsTx(ctx, tx)
-		if err != nil {
-			return nil, 0, err
-		}
-		total := map[MoneyKind]int{
-			MoneyHeld: counts.Held, MoneyDispute: counts.Disputes, MoneyUnconfirmed: counts.Unconfirmed, MoneyRefund: counts.Refunds,
-		}[kind]
 		items := make([]worklist.Item, 0, len(list))
 		for _, w := range list[:min(len(list), limit)] {
 			items = append(items, w.work())

@@ -25,10 +25,11 @@ func (b *desk) owes(amounts ...money.Paise) {
 			if source.Kind != "failed_refund" {
 				continue
 			}
-			items, _, err := source.Read(b.T.Context(), tx, b.Clock.Now(), 10)
+			items, total, err := source.Read(b.T.Context(), tx, b.Clock.Now(), 10)
 			if err != nil {
 				return err
 			}
+			require.Len(b.T, amounts, total)
 			for _, item := range items {
 				require.Equal(b.T, b.Buyer, item.CustomerID)
 				listed = append(listed, item.Amount)

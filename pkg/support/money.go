@@ -38,7 +38,7 @@ func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCou
 		if counts.Counts, err = (settlement.Lines{}).CountsTx(ctx, tx); err != nil {
 			return err
 		}
-		list, err = payment.WaitingMoneyTx(ctx, tx, kind)
+		list, _, err = payment.WaitingMoneyTx(ctx, tx, kind)
 		return err
 	})
 	return counts, list, err
