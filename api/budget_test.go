@@ -179,7 +179,7 @@ func (k *accountant) serve(t *testing.T, r *http.Request) (cost, []string) {
 }
 
 // budgetRuns is how often each route is called: to prepare its statements on the connections, then to count.
-const budgetRuns = 6
+const budgetRuns = 4
 
 // costOf returns what a call costs at the least, once the process is warm.
 func (k *accountant) costOf(t *testing.T, request func(n int) *http.Request) (least cost, statements []string) {
