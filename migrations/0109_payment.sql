@@ -155,8 +155,13 @@ CREATE TABLE refunds (
     -- credit_parts are the parts of the invoice's lines that the refund's credit note takes off, where they are not in proportion.
     credit_parts       jsonb,
     withheld_paise     bigint      NOT NULL DEFAULT 0, -- what of it was no money: deducted tax
+    -- credits_payment_id is the upgrade whose invoice the credit note takes from, because a credit note of payment_id's invoice paid it. It is
+    -- NULL if the credit note takes from the invoice of payment_id.
+    credits_payment_id uuid,
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
+    CONSTRAINT refunds_credits_payment FOREIGN KEY (franchiser_id, credits_payment_id) REFERENCES payments (franchiser_id, id),
+    CONSTRAINT refunds_credits_another CHECK (credits_payment_id IS NULL OR credits_payment_id <> payment_id AND reason = 'staff'),
     CHECK ((done_at IS NOT NULL) = (state = 'done')),
     CHECK (failed_at IS NULL OR state = 'failed'),
     CHECK ((channel = 'bank') = (bank_reference <> '')),
@@ -183,7 +188,7 @@ ALTER TABLE refunds ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON refunds TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, state, reason, amount_paise, failure, created_at, failed_at,
-    bank_reference, gateway_refund_id) ON refunds TO franchise360_lookup;
+    bank_reference, gateway_refund_id, credits_payment_id) ON refunds TO franchise360_lookup;
 
 -- The api may not close a dispute as lost: that moves money, and is the worker's.
 CREATE FUNCTION check_closed_dispute() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -418,6 +423,7 @@ CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
     SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
         SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
             JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+                AND r.credits_payment_id IS NULL
             CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
@@ -475,8 +481,10 @@ CREATE FUNCTION waiting_money_of_all()
         0, r.created_at, '', r.failure
     FROM public.refunds r CROSS JOIN LATERAL (SELECT CASE WHEN r.reason <> 'surplus' THEN public.owed_of_invoiced(r.payment_id)
         - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM public.refunds n
-            WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
-    WHERE r.state = 'failed'
+            WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND n.credits_payment_id IS NULL
+                AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
+    -- A failed refund through an earlier payment is owed as another refund, of the upgrade.
+    WHERE r.state = 'failed' AND r.credits_payment_id IS NULL
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT w.refund_id FROM public.owed_of_payment(r.payment_id) w) ELSE o.owed > 0 END
     $$;
 

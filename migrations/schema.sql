@@ -2713,6 +2713,8 @@ CREATE TABLE refunds (
     -- credit_parts are the parts of the invoice's lines that the refund's credit note takes off, where they are not in proportion.
     credit_parts jsonb,
     withheld_paise bigint NOT NULL DEFAULT 0, -- what of it was no money: deducted tax
+    -- credits_payment_id is the upgrade whose invoice the credit note takes from, because a credit note of payment_id's invoice paid it. It is NULL if the credit note takes from the invoice of payment_id.
+    credits_payment_id uuid,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT refunds_gateway_refund_id_key UNIQUE (gateway_refund_id),
@@ -2725,9 +2727,11 @@ CREATE TABLE refunds (
     CONSTRAINT refunds_check2 CHECK (((channel = 'bank'::text) = (bank_reference <> ''::text))),
     CONSTRAINT refunds_check3 CHECK (((NOT keep_plan) OR (reason = 'staff'::text))),
     CONSTRAINT refunds_check4 CHECK (((withheld_paise >= 0) AND (withheld_paise <= amount_paise))),
+    CONSTRAINT refunds_credits_another CHECK (((credits_payment_id IS NULL) OR ((credits_payment_id <> payment_id) AND (reason = 'staff'::text)))),
     CONSTRAINT refunds_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['surplus'::text, 'staff'::text, 'gateway'::text, 'dispute'::text]))),
     CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'sent'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT refunds_credits_payment FOREIGN KEY (franchiser_id, credits_payment_id) REFERENCES payments(franchiser_id, id),
     CONSTRAINT refunds_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
 );
 CREATE INDEX refunds_by_utr ON public.refunds USING btree (clean_utr(bank_reference)) WHERE (bank_reference <> ''::text);
@@ -2753,7 +2757,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference, credits_payment_id) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
 -- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
@@ -7431,6 +7435,7 @@ AS $function$
     SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
         SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
             JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+                AND r.credits_payment_id IS NULL
             CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $function$;
@@ -9108,8 +9113,10 @@ AS $function$
         0, r.created_at, '', r.failure
     FROM public.refunds r CROSS JOIN LATERAL (SELECT CASE WHEN r.reason <> 'surplus' THEN public.owed_of_invoiced(r.payment_id)
         - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM public.refunds n
-            WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
-    WHERE r.state = 'failed'
+            WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND n.credits_payment_id IS NULL
+                AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
+    -- A failed refund through an earlier payment is owed as another refund, of the upgrade.
+    WHERE r.state = 'failed' AND r.credits_payment_id IS NULL
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT w.refund_id FROM public.owed_of_payment(r.payment_id) w) ELSE o.owed > 0 END
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;

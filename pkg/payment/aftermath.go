@@ -42,9 +42,17 @@ func (s store) afterwards(ctx context.Context, tx *sqlx.Tx, p Payment, before, a
 	}
 }
 
-// afterRefund returns the aftermath of a refund of the accepted capture that is already on its way.
+// afterRefund returns the aftermath of a refund of the accepted capture that is already on its way; none if it returns what paid an
+// upgrade, because that has ended, or goes on with another plan.
 func (s store) afterRefund(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (Aftermath, error) {
-	all, err := s.refunded(ctx, tx, p)
+	if r.CreditsPaymentID != "" {
+		return AftermathNone, nil
+	}
+	sum := s.returned
+	if r.Reason == RefundDispute {
+		sum = s.refunded
+	}
+	all, err := sum(ctx, tx, p)
 	if err != nil {
 		return AftermathNone, err
 	}
@@ -66,7 +74,7 @@ func (s store) afterReversal(ctx context.Context, tx *sqlx.Tx, p Payment, r Reve
 		return s.afterTransfer(ctx, tx, p, r.Amount)
 	case ReversalRefund, ReversalCreditNote:
 	}
-	before, err := s.refunded(ctx, tx, p)
+	before, err := s.returned(ctx, tx, p)
 	if err != nil {
 		return AftermathNone, err
 	}
@@ -83,7 +91,7 @@ func (s store) afterTransfer(ctx context.Context, tx *sqlx.Tx, p Payment, amount
 	if err != nil {
 		return AftermathNone, err
 	}
-	before, err := s.refunded(ctx, tx, p)
+	before, err := s.returned(ctx, tx, p)
 	if err != nil {
 		return AftermathNone, err
 	}

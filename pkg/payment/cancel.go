@@ -8,7 +8,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -36,15 +35,17 @@ func (c Cancellation) Total() money.Paise {
 func (c Cancellation) ByHand() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
-		if p.ByHand() {
-			sum += p.Amount()
+		for _, r := range p.Refunds {
+			if r.ByHand() {
+				sum += r.Amount
+			}
 		}
 	}
 	return sum
 }
 
-// ByTransfer returns what is unused, but goes back through no gateway, because earlier invoices paid it by set-off: staff transfer it, and
-// book that with the UTR. Total does not count it.
+// ByTransfer returns what is unused, but goes back through no gateway, because earlier invoices paid it by set-off and their payments can
+// take no refund of it: staff transfer it, and book that with the UTR. Total does not count it.
 func (c Cancellation) ByTransfer() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -53,40 +54,46 @@ func (c Cancellation) ByTransfer() money.Paise {
 	return sum
 }
 
-// CancelledPart is the unused part of one payment, by the lines of its invoice.
+// CancelledPart is what goes back of one payment's invoice, by its lines.
 type CancelledPart struct {
 	PaymentID, TransactionID, InvoiceNumber string
-	Lines                                   []CancelledLine
-	// ByTransfer is what is unused beyond the lines, because earlier invoices paid it by set-off: staff transfer it.
+	// Lines are what the refunds return.
+	Lines   []CancelledLine
+	Refunds []PartRefund
+	// ByTransfer is what goes back beyond the lines, through no gateway: staff transfer it.
 	ByTransfer money.Paise
 	invoiceID  string
 	payment    Payment
+	// taken are Lines and ByTransfer together, by line.
+	taken, transferred []invoice.CreditedPart
 }
 
-// CancelledLine is the unused part of one line.
+// CancelledLine is what goes back of one line.
 type CancelledLine struct {
 	Description string
 	invoice.CreditedPart
 }
 
-// Amount returns what the payment gives back, tax included, which its credit note is of.
-func (p CancelledPart) Amount() money.Paise {
-	var sum money.Paise
-	for _, l := range p.Lines {
-		sum += l.Total()
-	}
-	return sum
+// PartRefund is a refund of a part of an invoice, with a credit note of its own, through the invoice's payment or, if Earlier, through one
+// whose credit note paid the invoice.
+type PartRefund struct {
+	TransactionID string
+	Amount        money.Paise
+	Earlier       bool
+	payment       Payment
+	parts         []invoice.CreditedPart
 }
 
 // ByHand reports whether the payment was made by bank transfer, so that no gateway returns it.
-func (p CancelledPart) ByHand() bool { return p.payment.Gateway == GatewayBank }
+func (r PartRefund) ByHand() bool { return r.payment.Gateway == GatewayBank }
 
-func (p CancelledPart) parts() []invoice.CreditedPart {
-	list := make([]invoice.CreditedPart, 0, len(p.Lines))
-	for _, l := range p.Lines {
-		list = append(list, l.CreditedPart)
+// Amount returns what the refunds return, tax included.
+func (p CancelledPart) Amount() money.Paise {
+	var sum money.Paise
+	for _, r := range p.Refunds {
+		sum += r.Amount
 	}
-	return list
+	return sum
 }
 
 const paymentOfInvoiceSQL = `SELECT payment_id FROM document_overview WHERE franchiser_id = $1 AND id = $2`
@@ -98,22 +105,16 @@ func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 	if err != nil {
 		return Cancellation{}, err
 	}
-	var c Cancellation
+	var owed money.Paise
 	for _, credit := range credits {
-		part, already, err := s.givenBackTx(ctx, tx, franchiserID, credit, credit.Total())
-		if err != nil {
-			return c, err
-		}
-		c.Already += already
-		if part.Amount() < 1 && part.ByTransfer < 1 {
-			continue
-		}
-		c.Parts = append(c.Parts, part)
+		owed += credit.Total()
 	}
-	if c.Total() < 1 {
-		return c, ErrNothingUnused
+	back, err := s.givenBackTx(ctx, tx, franchiserID, credits, owed)
+	c := Cancellation{Parts: back.Parts, Already: back.Already}
+	if err == nil && c.Total() < 1 {
+		err = ErrNothingUnused
 	}
-	return c, nil
+	return c, err
 }
 
 // descriptionsTx returns the descriptions of the lines of a payment's invoice, by position.
@@ -131,7 +132,7 @@ func descriptionsTx(ctx context.Context, tx *sqlx.Tx, p Payment) (map[int]string
 
 // CancelTx ends everything that the customer has paid for, at once, and has the gateways return what was unused on the day, which has to
 // be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts; what was paid by bank
-// transfer or by set-off waits under the money of the console until staff transfer it back. It runs with the worker's role.
+// transfer, or by a set-off whose payment can take no refund, waits under the money of the console until staff transfer it back. It runs with the worker's role.
 func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (Cancellation, error) {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return Cancellation{}, err
@@ -146,25 +147,10 @@ func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err := s.revokeAllTx(ctx, tx, c, now); err != nil {
 		return c, err
 	}
-	for _, part := range c.Parts {
-		r := Refund{
-			ID: id.New(), FranchiserID: franchiserID, PaymentID: part.PaymentID, GatewayPaymentID: part.payment.GatewayPaymentID,
-			Amount: part.Amount(), Reason: RefundStaff, Note: note, PrintedReason: "Plan cancelled: the unused part",
-			State: RefundRequested, CreatedAt: now, CreditParts: part.parts(),
-		}
-		if r.Amount > 0 {
-			if err := s.refundTx(ctx, tx, r); err != nil {
-				return c, err
-			}
-		}
-		if part.ByTransfer > 0 {
-			r.ID, r.Amount, r.CreditParts = id.New(), part.ByTransfer, nil
-			if err := s.oweTransferTx(ctx, tx, r, now); err != nil {
-				return c, err
-			}
-		}
-	}
-	return c, nil
+	return c, s.refundPartsTx(ctx, tx, c.Parts, Refund{
+		FranchiserID: franchiserID, Reason: RefundStaff, Note: note, PrintedReason: "Plan cancelled: the unused part",
+		State: RefundRequested, CreatedAt: now,
+	})
 }
 
 // reasonSetOff is stored as the failure of what goes back through no gateway. StaffTransfer reads it, so it never changes.

@@ -29,6 +29,10 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	if r.Reason == RefundSurplus || p.Surplus {
 		return creditDue{}, nil
 	}
+	p, err := s.creditedTx(ctx, tx, p, r)
+	if err != nil {
+		return creditDue{}, err
+	}
 	rest, err := s.store.refundable(ctx, tx, p)
 	if err != nil {
 		return creditDue{}, err
@@ -52,6 +56,14 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	}
 	due.Loss = r.Amount - due.Amount
 	return due, nil
+}
+
+// creditedTx returns the payment whose invoice the refund's credit note takes from: p, or the upgrade that p's credit note paid.
+func (s *Service) creditedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (Payment, error) {
+	if r.CreditsPaymentID == "" {
+		return p, nil
+	}
+	return s.store.find(ctx, tx, r.CreditsPaymentID)
 }
 
 // fittingParts returns the parts if each line of the payment's invoice still has as much; none otherwise.
@@ -86,7 +98,7 @@ func limitParts(parts []invoice.CreditedPart, amount money.Paise) (fitting []inv
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, due creditDue, now time.Time) error {
 	if due.Amount > 0 {
 		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
-			FranchiserID: p.FranchiserID, InvoiceID: p.ID, RefundID: r.ID, Amount: due.Amount, Parts: due.Parts,
+			FranchiserID: p.FranchiserID, InvoiceID: r.credited(), RefundID: r.ID, Amount: due.Amount, Parts: due.Parts,
 			Reason: r.printedReason(), Receipt: r.receipt(p, now), IssuedAt: now,
 		})
 		if err != nil {
@@ -104,7 +116,11 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund
 	})); err != nil || r.Reason == RefundDispute {
 		return err
 	}
-	return s.revokeTx(ctx, tx, p, now)
+	credited, err := s.creditedTx(ctx, tx, p, r)
+	if err != nil {
+		return err
+	}
+	return s.revokeTx(ctx, tx, credited, now)
 }
 
 // printedReason returns the customer-facing reason on the credit note; internal notes of staff are not printed.

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -39,6 +40,12 @@ type OrderCreator interface {
 type RefundMinimum interface {
 	// LeastRefund returns the least amount that can be refunded.
 	LeastRefund() money.Paise
+}
+
+// RefundWindow is a gateway that publishes how long it refunds a payment.
+type RefundWindow interface {
+	// RefundableFor returns how long after its capture a payment is refunded, 0 for any time.
+	RefundableFor() time.Duration
 }
 
 // Capturer is a gateway whose authorised payments may need a capture; Verify reports them as Authorized.

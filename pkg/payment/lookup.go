@@ -34,11 +34,11 @@ func (Lookup) PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 }
 
 const givenBackSQL = `
-	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
-	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
+	SELECT id, coalesce(credits_payment_id, payment_id) AS payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
+	WHERE franchiser_id = $1 AND coalesce(credits_payment_id, payment_id) = ANY ($2::uuid[]) AND id::text <> $3
 		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
 
-// GivenBackTx returns the payments' refunds that are under way or were taken by a bank, ignoring the one with the id except.
+// GivenBackTx returns the refunds of the payments' invoices that are under way or were taken by a bank, ignoring the one with the id except.
 func (Lookup) GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error) {
 	var rows []invoice.GivenBack
 	if err := tx.SelectContext(ctx, &rows, givenBackSQL, franchiserID, pq.Array(paymentIDs), except); err != nil {

@@ -176,6 +176,8 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 		return s.refundDoneTx(ctx, tx, p, r, now)
 	case RefundSent, RefundRequested:
 		return s.enqueueRefundTx(ctx, tx, p, r.ID, refundDelay(r.CreatedAt, now))
+	case RefundFailed:
+		return s.oweRefusedTx(ctx, tx, r, now)
 	default:
 		return nil
 	}
@@ -259,6 +261,15 @@ func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 			return err
 		}
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
+			return err
+		}
+	}
+	if r.CreditsPaymentID != "" {
+		return nil // what the upgrade bought has ended, or goes on with another plan
+	}
+	if r.Reason != RefundDispute {
+		var err error
+		if back, err = s.store.returnedDone(ctx, tx, p); err != nil {
 			return err
 		}
 	}

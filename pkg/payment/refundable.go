@@ -13,8 +13,10 @@ import (
 
 // refundable is what can still be returned of a payment, in paise.
 type refundable struct {
-	// Already is what was returned, or is on its way.
+	// Already is what was returned of its invoice, or is on its way, also through earlier payments.
 	Already money.Paise `db:"already"`
+	// Taken is what was returned of its capture, or is on its way, also of the invoices of upgrades that its credit notes paid.
+	Taken money.Paise `db:"taken"`
 	// Gateway is what the gateway can still refund of its capture, as far as the invoice has anything left to credit.
 	Gateway money.Paise `db:"-"`
 	// Bank is what can be returned by bank transfer, including credit notes applied to the invoice.
@@ -37,9 +39,11 @@ type refundable struct {
 const leftSQL = `
 	SELECT
 		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
-			WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed') AS already,
-		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
-			WHERE payment_id = $1 AND state IN ('requested', 'sent') AND reason <> 'surplus') AS under,
+			WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed') AS taken,
+		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds WHERE franchiser_id = $3 AND state <> 'failed'
+			AND (payment_id = $1 AND gateway_payment_id = $2 AND credits_payment_id IS NULL OR credits_payment_id = $1)) AS already,
+		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds WHERE franchiser_id = $3 AND state IN ('requested', 'sent')
+			AND reason <> 'surplus' AND coalesce(credits_payment_id, payment_id) = $1) AS under,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice'
 			AND NOT replaced) AS invoiced,
 		-- a corrected invoice may be a paisa less than what was paid
@@ -54,14 +58,14 @@ const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM o
 // because the part used for an upgrade was already credited.
 func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable, error) {
 	var l refundable
-	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID); err != nil {
+	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID, p.FranchiserID); err != nil {
 		return l, fmt.Errorf("read what is left of a payment: %w", err)
 	}
 	if err := tx.GetContext(ctx, &l, owedSQL, p.ID); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return l, fmt.Errorf("read what a failed refund owes: %w", err)
 	}
 	uncredited := l.Most - l.Noted - l.Under
-	l.Gateway = max(0, min(p.Captured-l.Already, uncredited))
+	l.Gateway = max(0, min(p.Captured-l.Taken, uncredited))
 	l.Bank = max(0, min(p.Captured+l.Applied-l.Already, uncredited))
 	return l, nil
 }
@@ -77,7 +81,7 @@ func (store) owedOfInvoiced(ctx context.Context, tx *sqlx.Tx, paymentID string) 
 
 const keptLastSQL = `
 	SELECT coalesce((SELECT keep_plan FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason <> 'surplus' AND state = 'done'
-		ORDER BY done_at DESC, id DESC LIMIT 1), false)`
+		AND credits_payment_id IS NULL ORDER BY done_at DESC, id DESC LIMIT 1), false)`
 
 // keptLast returns keep_plan of the capture's last completed refund that was not a surplus.
 func (store) keptLast(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {

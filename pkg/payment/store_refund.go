@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"encoding/json"
@@ -17,7 +18,7 @@ import (
 
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
 	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at,
-	coalesce(credit_parts, '[]') AS credit_parts`
+	coalesce(credit_parts, '[]') AS credit_parts, coalesce(credits_payment_id::text, '') AS credits_payment_id`
 
 // Refund is money being returned.
 type Refund struct {
@@ -42,7 +43,13 @@ type Refund struct {
 	CreatedAt     time.Time `db:"created_at"`
 	// CreditParts are the parts of invoice lines that its credit note takes off; without them every line in proportion.
 	CreditParts creditParts `db:"credit_parts"`
+	// CreditsPaymentID is the upgrade whose invoice its credit note takes from, because a credit note of PaymentID's invoice paid that one;
+	// empty if it takes from PaymentID's own.
+	CreditsPaymentID string `db:"credits_payment_id"`
 }
+
+// credited returns the payment whose invoice the refund's credit note takes from.
+func (r Refund) credited() string { return cmp.Or(r.CreditsPaymentID, r.PaymentID) }
 
 // creditParts are stored as JSON, NULL if there are none.
 type creditParts []invoice.CreditedPart
@@ -71,13 +78,14 @@ func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
 const insertRefundSQL = `
 	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-		gateway_refund_id, channel, bank_reference, keep_plan, created_at, printed_reason, credit_parts)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14, $15, $16)`
+		gateway_refund_id, channel, bank_reference, keep_plan, created_at, printed_reason, credit_parts, credits_payment_id)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14, $15, $16,
+		nullif($17, '')::uuid)`
 
 func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
 		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.KeepPlan, r.CreatedAt,
-		r.PrintedReason, r.CreditParts)
+		r.PrintedReason, r.CreditParts, r.CreditsPaymentID)
 	if err != nil {
 		return fmt.Errorf("insert refund: %w", err)
 	}
@@ -131,9 +139,20 @@ func (s store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, e
 	return s.sumRefunds(ctx, tx, backSQL, p)
 }
 
-func (store) sumRefunds(ctx context.Context, tx *sqlx.Tx, query string, p Payment) (money.Paise, error) {
+// returned returns how much of what a payment's invoice was paid with was returned, or is on its way: of its capture and, through earlier
+// payments, of the credit notes applied to it.
+func (s store) returned(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	return s.sumRefunds(ctx, tx, returnedOfInvoiceSQL, p, p.FranchiserID)
+}
+
+// returnedDone is returned without what is on its way.
+func (s store) returnedDone(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	return s.sumRefunds(ctx, tx, returnedOfInvoiceSQL+` AND state = 'done'`, p, p.FranchiserID)
+}
+
+func (store) sumRefunds(ctx context.Context, tx *sqlx.Tx, query string, p Payment, more ...any) (money.Paise, error) {
 	var sum money.Paise
-	if err := tx.GetContext(ctx, &sum, query, p.ID, p.GatewayPaymentID); err != nil {
+	if err := tx.GetContext(ctx, &sum, query, append([]any{p.ID, p.GatewayPaymentID}, more...)...); err != nil {
 		return 0, fmt.Errorf("sum refunds: %w", err)
 	}
 	return sum, nil
@@ -158,7 +177,11 @@ const (
 	refundedSQL = `
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
 		WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed'`
-	backSQL       = refundedSQL + ` AND state = 'done'`
+	backSQL              = refundedSQL + ` AND state = 'done'`
+	returnedOfInvoiceSQL = `
+		SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
+		WHERE franchiser_id = $3 AND (payment_id = $1 AND gateway_payment_id = $2 AND credits_payment_id IS NULL OR credits_payment_id = $1)
+			AND state <> 'failed'`
 	saveRefundSQL = `
 		UPDATE refunds SET state = $2, gateway_refund_id = nullif($3, ''), failure = $4,
 			sent_at = CASE WHEN $2 = 'sent' THEN coalesce(sent_at, $5) ELSE sent_at END,

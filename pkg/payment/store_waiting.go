@@ -93,8 +93,9 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
         CROSS JOIN LATERAL (SELECT CASE WHEN r.reason <> 'surplus' THEN owed_of_invoiced(r.payment_id)
             - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM refunds n
-                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) w
-    WHERE r.franchiser_id = $1 AND r.state = 'failed'
+                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND n.credits_payment_id IS NULL
+                    AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) w
+    WHERE r.franchiser_id = $1 AND r.state = 'failed' AND r.credits_payment_id IS NULL
         AND NOT EXISTS (SELECT FROM reversals v WHERE v.payment_id = r.payment_id AND v.state IN ('waiting', 'approved'))
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o) ELSE w.owed > 0 END
     UNION ALL

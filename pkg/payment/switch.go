@@ -9,7 +9,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -22,7 +21,7 @@ var ErrPaymentUnderWay = errs.New(errs.KindConflict, "payment_under_way",
 type PlanSwitch struct {
 	subscription.Switch
 	Parts []CancelledPart
-	// Bank is what is owed back, but at no gateway: a bank transfer may return it.
+	// Bank is what is owed back beyond the parts, because it came back in another way, or a bank took it.
 	Bank money.Paise
 	// Already is what went back of the payments before, or is on its way.
 	Already money.Paise
@@ -33,6 +32,9 @@ func (w PlanSwitch) Back() money.Paise { return Cancellation{Parts: w.Parts}.Tot
 
 // ByHand returns what of Back was paid by bank transfer.
 func (w PlanSwitch) ByHand() money.Paise { return Cancellation{Parts: w.Parts}.ByHand() }
+
+// ByTransfer returns what goes back through no gateway, as Cancellation.ByTransfer does. Back does not count it.
+func (w PlanSwitch) ByTransfer() money.Paise { return Cancellation{Parts: w.Parts}.ByTransfer() }
 
 const switchUnderWaySQL = `
 	SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1
@@ -55,61 +57,9 @@ func (s *Service) PlanSwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	if err != nil || how != subscription.SettleRefund {
 		return out, err
 	}
-	owed := worked.Amount()
-	for _, credit := range worked.Credits {
-		part, already, err := s.givenBackTx(ctx, tx, franchiserID, credit, owed)
-		if err != nil {
-			return out, err
-		}
-		out.Already += already
-		if amount := part.Amount(); amount > 0 {
-			owed -= amount
-			out.Parts = append(out.Parts, part)
-		}
-	}
-	out.Bank = owed
-	return out, nil
-}
-
-// givenBackTx returns what goes back of the payment that an invoice was issued for: the unused part, as far as it is owed and the gateway
-// still has it. already is what went back of the payment before.
-func (s *Service) givenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, credit subscription.Credit, owed money.Paise) (part CancelledPart, already money.Paise, err error) {
-	var paymentID string
-	if err := tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, credit.Invoice.ID); err != nil {
-		return part, 0, fmt.Errorf("find payment of invoice: %w", err)
-	}
-	p, err := s.store.find(ctx, tx, paymentID)
-	if err != nil {
-		return part, 0, err
-	}
-	if open, err := s.store.reversalOpen(ctx, tx, p.ID); err != nil || open {
-		if err == nil {
-			err = ErrReversalOpen
-		}
-		return part, 0, err
-	}
-	rest, err := s.store.refundable(ctx, tx, p)
-	if err != nil {
-		return part, 0, err
-	}
-	parts, worth := limitParts(credit.Parts, min(owed, rest.Gateway))
-	part = CancelledPart{
-		PaymentID: p.ID, TransactionID: p.TransactionID, InvoiceNumber: credit.Invoice.Number, invoiceID: credit.Invoice.ID, payment: p,
-	}
-	if rest.Bank > rest.Gateway {
-		part.ByTransfer = max(0, min(owed, credit.Total(), rest.Bank)-worth)
-	}
-	if worth < 1 {
-		return part, rest.Already, nil
-	}
-	descriptions, err := descriptionsTx(ctx, tx, p)
-	if err != nil {
-		return part, 0, err
-	}
-	for _, one := range parts {
-		part.Lines = append(part.Lines, CancelledLine{Description: descriptions[one.Position], CreditedPart: one})
-	}
-	return part, rest.Already, nil
+	back, err := s.givenBackTx(ctx, tx, franchiserID, worked.Credits, worked.Amount())
+	out.Parts, out.Already, out.Bank = back.Parts, back.Already, back.Left
+	return out, err
 }
 
 // SwitchPlanTx switches the customer's plan, once: at once, with the refunds and credit notes that amount says, or as a change to be paid or
@@ -132,21 +82,14 @@ func (s *Service) SwitchPlanTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	}
 	taken := map[string][]invoice.CreditedPart{}
 	for _, part := range w.Parts {
-		taken[part.invoiceID] = part.parts()
+		taken[part.invoiceID] = part.taken
 	}
 	o, err := s.subscriptions.ApplySwitchTx(ctx, tx, w.Switch, taken, now)
 	if err != nil {
 		return w, o, err
 	}
-	for _, part := range w.Parts {
-		err := s.refundTx(ctx, tx, Refund{
-			ID: id.New(), FranchiserID: franchiserID, PaymentID: part.PaymentID, GatewayPaymentID: part.payment.GatewayPaymentID,
-			Amount: part.Amount(), Reason: RefundStaff, Note: note, PrintedReason: "Changed to " + o.Title() + ": the difference for the days that are left",
-			State: RefundRequested, CreatedAt: now, CreditParts: part.parts(), KeepPlan: true,
-		})
-		if err != nil {
-			return w, o, err
-		}
-	}
-	return w, o, nil
+	return w, o, s.refundPartsTx(ctx, tx, w.Parts, Refund{
+		FranchiserID: franchiserID, Reason: RefundStaff, Note: note, State: RefundRequested, CreatedAt: now, KeepPlan: true,
+		PrintedReason: "Changed to " + o.Title() + ": the difference for the days that are left",
+	})
 }

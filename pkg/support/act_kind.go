@@ -150,20 +150,23 @@ func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
 				days + ": " + l.Taxable.Display() + " and GST " + l.Tax.Total().Display(),
 			})
 		}
-		if part.Amount() > 0 {
-			facts = append(facts, givenBack(part))
-		}
+		facts = append(facts, givenBack(part)...)
 	}
 	facts = append(facts, ActFact{"Goes back in all", c.Total().Display()})
 	facts = append(facts, byHand(c.ByHand())...)
-	if amount := c.ByTransfer(); amount > 0 {
-		facts = append(facts, ActFact{
-			"To be transferred by you, besides",
-			amount.Display() + " that earlier invoices paid by set-off, so that no gateway returns it. " +
-				"It waits under Money: transfer it, and book that with its UTR. The customer is told.",
-		})
+	return append(facts, besides(c.ByTransfer())...)
+}
+
+// besides tells what staff have to transfer because no payment can take it, if anything.
+func besides(amount money.Paise) actFacts {
+	if amount == 0 {
+		return nil
 	}
-	return facts
+	return actFacts{{
+		"To be transferred by you, besides",
+		amount.Display() + " that earlier invoices paid by set-off, and that their payments cannot take at a gateway. " +
+			"It waits under Money: transfer it, and book that with its UTR. The customer is told.",
+	}}
 }
 
 // waits says what becomes of the money that no gateway returns.
@@ -174,11 +177,20 @@ func waits(amount money.Paise) string {
 	return " " + amount.Display() + " was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR."
 }
 
-func givenBack(part payment.CancelledPart) ActFact {
-	if part.ByHand() {
-		return ActFact{"Credit note of " + part.TransactionID + ", once it is transferred back", part.Amount().Display()}
+// givenBack tells through which payments a part goes back.
+func givenBack(part payment.CancelledPart) actFacts {
+	var facts actFacts
+	for _, r := range part.Refunds {
+		name := "Credit note and refund of " + r.TransactionID
+		switch {
+		case r.ByHand():
+			name = "Credit note of " + r.TransactionID + ", once it is transferred back"
+		case r.Earlier:
+			name = "Credit note of invoice " + part.InvoiceNumber + ", and refund of what " + r.TransactionID + " paid of it"
+		}
+		facts = append(facts, ActFact{name, r.Amount.Display()})
 	}
-	return ActFact{"Credit note and refund of " + part.TransactionID, part.Amount().Display()}
+	return facts
 }
 
 // byHand tells what staff have to transfer back themselves, if anything.

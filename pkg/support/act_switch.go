@@ -69,7 +69,7 @@ func (a *Acts) switchTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time
 	}
 	switch c.Settlement {
 	case subscription.SettleRefund:
-		return step{Outcome: "The plan is " + o.Title() + " now. " + onItsWay(w.Back(), w.ByHand())}, nil
+		return step{Outcome: "The plan is " + o.Title() + " now. " + onItsWay(w.Back(), w.ByHand()) + waits(w.ByTransfer())}, nil
 	case subscription.SettleGoodwill:
 		return step{Outcome: "The plan is " + o.Title() + " now, until " + (w.Before.RenewOn - 1).Human() + " without a payment."}, nil
 	case subscription.SettlePay:
@@ -128,14 +128,15 @@ func settledFacts(w payment.PlanSwitch) actFacts {
 	case subscription.SettleRefund:
 		var facts actFacts
 		for _, part := range w.Parts {
-			facts = append(facts, givenBack(part))
+			facts = append(facts, givenBack(part)...)
 		}
 		facts = append(facts, ActFact{"Goes back in all", w.Back().Display()})
 		facts = append(facts, byHand(w.ByHand())...)
+		facts = append(facts, besides(w.ByTransfer())...)
 		if w.Bank > 0 {
 			facts = append(facts, ActFact{
-				"Owed, but not at a gateway",
-				w.Bank.Display() + ": earlier invoices were set off, or the gateway has it no more. Pay it by bank transfer and book that.",
+				"Not given back",
+				w.Bank.Display() + ": it came back to the customer already, in another way.",
 			})
 		}
 		return facts

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -40,7 +41,9 @@ func (b *desk) owes(amounts ...money.Paise) {
 	require.NoError(b.T, postgres.InTenantTx(b.T.Context(), b.DB.API, b.Buyer, func(tx *sqlx.Tx) error {
 		issues, err := payment.IssuesTx(b.T.Context(), tx, b.Buyer)
 		for _, issue := range issues {
-			known = append(known, issue.Amount)
+			if issue.Kind == payment.IssueRefund {
+				known = append(known, issue.Amount)
+			}
 		}
 		return err
 	}))
@@ -62,58 +65,312 @@ func (b *desk) transferred(of payment.Requested, amount money.Paise, utr string)
 	b.Work()
 }
 
-// Given an upgrade that an earlier payment paid for in part, then cancelling gives back the last payment at its gateway, and the unused rest
-// waits for staff, who transfer it, until they have booked all of it.
-func TestCancelPlan_UpgradePaidBySetOff_OwesTheRestUntilItIsTransferred(t *testing.T) {
-	t.Parallel()
-	b := acting(t)
-	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
-	setOff := b.money(`SELECT sum(total_paise) FROM invoices WHERE applied_payment_id IS NOT NULL`)
-	require.Positive(t, setOff)
-	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
-	require.NoError(t, err)
-	require.Equal(t, up.Amount, act.Amount)
-	require.Contains(t, fmt.Sprint(act.Facts), "{To be transferred by you, besides "+setOff.Display()+" that earlier invoices paid by set-off")
-	done := b.do2(act)
-	require.Equal(t, "The plan has ended. "+up.Amount.Display()+" is on its way back. "+setOff.Display()+
-		" was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR.", done.Outcome)
-	require.Contains(t, b.Standing(b.Buyer), "expired")
-	require.Equal(t, int(up.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
-	b.owes(setOff)
-	b.Balanced()
-	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
-	require.NoError(t, err)
-	require.Equal(t, setOff, trail.Left, "what staff can book as transferred")
-	b.Pass(time.Hour)
-	const some = 1000 * money.Rupee
-	b.transferred(up, some, "OURN42026112500001")
-	b.owes(setOff - some)
-	b.transferred(up, setOff-some, "OURN42026112500002")
-	b.owes()
-	require.Equal(t, setOff+up.Amount, b.money(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note' AND applied_payment_id IS NULL`))
-	require.Zero(t, b.Balance("receivable"))
-	b.Balanced()
+// chain buys the plan of each tier, each as an upgrade of the one before on the same day, and returns the payments.
+func (b *desk) chain(tiers ...plan.Tier) []payment.Requested {
+	b.T.Helper()
+	var paid []payment.Requested
+	for _, tier := range tiers {
+		paid = append(paid, b.Pay(b.Buyer, story.Buy(tier, plan.TypeYearly)))
+	}
+	return paid
 }
 
-// Given such a cancellation whose refund the gateway refuses, then all of it waits until it is transferred.
-func TestCancelPlan_SetOffAndRefusedRefund_BothWaitUntilTransferred(t *testing.T) {
+// setOff returns what credit notes paid of upgrades.
+func (b *desk) setOff() money.Paise {
+	b.T.Helper()
+	return b.money(`SELECT sum(total_paise) FROM invoices WHERE applied_payment_id IS NOT NULL`)
+}
+
+// refunded requires these completed refunds of the payments, through gateways.
+func (b *desk) refunded(payments []payment.Requested, amounts ...money.Paise) {
+	b.T.Helper()
+	for i, r := range payments {
+		var got money.Paise
+		require.NoError(b.T, b.DB.Owner.Get(&got, `SELECT coalesce(sum(amount_paise), 0) FROM refunds
+			WHERE payment_id = $1 AND state = 'done' AND channel = 'gateway'`, b.PaymentOf(r)))
+		require.Equal(b.T, amounts[i], got, "payment %d", i+1)
+		require.Equal(b.T, r.Amount-amounts[i], b.Gateway.Left(r.TransactionID), "payment %d at the gateway", i+1)
+	}
+}
+
+// uncredited requires that so much of the payment's invoice is neither credited nor set off.
+func (b *desk) uncredited(of payment.Requested, want money.Paise) {
+	b.T.Helper()
+	var got money.Paise
+	require.NoError(b.T, b.DB.Owner.Get(&got, `SELECT i.total_paise - (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.original_id = i.id)
+		FROM invoices i WHERE i.kind = 'invoice' AND i.payment_id = $1`, b.PaymentOf(of)))
+	require.Equal(b.T, want, got)
+}
+
+// sound requires that the books balance and that no rule of the world is broken.
+func (b *desk) sound() {
+	b.T.Helper()
+	b.Balanced()
+	broken, err := b.Hold(b.T.Context(), false)
+	require.NoError(b.T, err)
+	require.Empty(b.T, broken)
+	require.Zero(b.T, b.Balance("receivable"))
+	require.Zero(b.T, b.Balance("customer_credit"))
+}
+
+// Given an upgrade on the day of the purchase, then cancelling refunds each payment at its gateway, with a credit note of the upgrade's
+// invoice for each refund, and nothing waits for staff.
+func TestCancelPlan_UpgradePaidBySetOff_RefundsBothPayments(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
-	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
-	setOff := b.money(`SELECT sum(total_paise) FROM invoices WHERE applied_payment_id IS NOT NULL`)
-	b.Gateway.SetSlow(true)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	first, up := paid[0], paid[1]
+	setOff := b.setOff()
+	require.Equal(t, first.Amount, setOff)
+	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	require.Equal(t, up.Amount+setOff, act.Amount)
+	require.Equal(t, up.Amount.Display(), b.fact(act, "Credit note and refund of "+up.TransactionID))
+	number := b.Text(`SELECT number FROM invoices WHERE kind = 'invoice' ORDER BY sequence DESC LIMIT 1`)
+	require.Equal(t, setOff.Display(), b.fact(act, "Credit note of invoice "+number+", and refund of what "+first.TransactionID+" paid of it"))
+	require.NotContains(t, fmt.Sprint(act.Facts), "transferred")
+	done := b.do2(act)
+	require.Equal(t, "The plan has ended. "+act.Amount.Display()+" is on its way back.", done.Outcome)
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.refunded(paid, first.Amount, up.Amount)
+	require.Equal(t, "refunded refunded", b.State(first)+" "+b.State(up))
+	b.owes()
+	b.uncredited(up, 0)
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices n JOIN refunds r ON r.id = n.refund_id
+		JOIN invoices o ON o.id = n.original_id WHERE n.total_paise = r.amount_paise AND o.number = '`+number+`'`))
+	require.Zero(t, b.Balance("output_igst"))
+	require.Zero(t, b.Balance("revenue")+b.Balance("refunds"))
+	b.sound()
+
+	// Doing it again, asking about the refunds again and hearing of them again change nothing.
+	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
+	for _, r := range paid {
+		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE payment_id = $1`, b.PaymentOf(r))))
+		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+		require.NoError(t, err)
+	}
+	b.Work()
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM refunds`))
+	b.refunded(paid, first.Amount, up.Amount)
+	b.sound()
+}
+
+// Given two upgrades, then each of the three payments returns what it brought in.
+func TestCancelPlan_UpgradedTwice_RefundsEachPaymentNewestFirst(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(0, 2), b.Tier(3, 2))
+	done := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, paid[0].Amount+paid[1].Amount+paid[2].Amount, done.Amount)
+	b.refunded(paid, paid[0].Amount, paid[1].Amount, paid[2].Amount)
+	b.uncredited(paid[2], 0)
+	b.owes()
+	b.sound()
+}
+
+// Given two upgrades and some days of use, then the newest payments return the unused part, and the first keeps what was used.
+func TestCancelPlan_UpgradedTwiceAndUsed_LeavesTheRestWithTheOldestPayment(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(0, 2), b.Tier(3, 2))
+	b.Live(10)
+	done := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	old := done.Amount - paid[1].Amount - paid[2].Amount
+	require.Positive(t, old)
+	require.Less(t, old, paid[0].Amount)
+	b.refunded(paid, old, paid[1].Amount, paid[2].Amount)
+	b.uncredited(paid[2], paid[0].Amount-old)
+	require.Equal(t, "paid", b.State(paid[0]))
+	b.owes()
+	b.sound()
+}
+
+// Given an upgrade of which earlier payments can take only a part, then the rest waits for staff, once, until they have transferred it.
+func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t *testing.T) {
+	t.Parallel()
+	const part = 1000 * money.Rupee
+	for name, tc := range map[string]struct {
+		before func(b *desk, first payment.Requested)
+		taken  func(first money.Paise) money.Paise
+	}{
+		"a bank took a part": {func(b *desk, first payment.Requested) {
+			b.Dispute(first, "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: part})
+		}, func(first money.Paise) money.Paise { return first - part }},
+		"a dispute is open": {func(b *desk, first payment.Requested) {
+			b.Dispute(first, "d1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: part})
+		}, nil},
+		"the payment is too old":        {func(b *desk, _ payment.Requested) { b.Gateway.Window = time.Nanosecond }, nil},
+		"less than the gateway refunds": {func(b *desk, first payment.Requested) { b.Gateway.Least = first.Amount + 1 }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := acting(t)
+			paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+			first, up := paid[0], paid[1]
+			b.Pass(time.Minute)
+			tc.before(b, first)
+			var taken money.Paise
+			if tc.taken != nil {
+				taken = tc.taken(first.Amount)
+			}
+			act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+			require.NoError(t, err)
+			require.Equal(t, up.Amount+taken, act.Amount)
+			owed := first.Amount - taken
+			require.Contains(t, b.fact(act, "To be transferred by you, besides"), owed.Display()+" that earlier invoices paid by set-off")
+			done := b.do2(act)
+			require.Equal(t, "The plan has ended. "+act.Amount.Display()+" is on its way back. "+owed.Display()+
+				" was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR.", done.Outcome)
+			b.owes(owed)
+			b.Balanced()
+			trail, err := b.API.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
+			require.NoError(t, err)
+			require.Equal(t, owed, trail.Left, "what staff can book as transferred")
+			b.Pass(time.Hour)
+			b.transferred(up, 500*money.Rupee, "OURN42026112500001")
+			b.owes(owed - 500*money.Rupee)
+			b.transferred(up, owed-500*money.Rupee, "OURN42026112500002")
+			b.owes()
+			b.uncredited(up, 0)
+			b.Balanced()
+		})
+	}
+}
+
+// Given such a cancellation whose refund the first payment's gateway refuses, then staff transfer that amount, once.
+func TestCancelPlan_FirstPaymentsRefundRefused_WaitsUntilTransferred(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	first, up := paid[0], paid[1]
+	b.Gateway.SlowRefunds(first.TransactionID)
 	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
-	b.owes(setOff)
-	b.Clock.Advance(time.Hour)
+	b.owes()
+	b.refunded(paid[1:], up.Amount)
+	b.Pass(time.Hour)
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "The account is closed"})
+	sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)
+	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+	b.owes(first.Amount)
+	b.sound()
+	// The first payment owes nothing itself: its money belongs to the upgrade.
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(first), Kind: payment.ReversalCreditNote, Amount: first.Amount, BankReference: "OURN42026112500009",
+		Reason: "Transferred today", Key: "wrong-one",
+	})
+	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
+	b.transferred(up, first.Amount, "OURN42026112500001")
+	b.owes()
+	b.uncredited(up, 0)
+	b.sound()
+}
+
+// Given such a cancellation whose refund of the upgrade is refused, then that waits, and the first payment is refunded all the same.
+func TestCancelPlan_UpgradesRefundRefused_StillRefundsTheFirstPayment(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	up := paid[1]
+	b.Gateway.SlowRefunds(up.TransactionID)
+	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	b.Pass(time.Hour)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "The account is closed"})
 	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
-	b.owes(setOff, up.Amount)
-	b.Pass(time.Hour)
+	b.refunded(paid[:1], paid[0].Amount)
+	b.owes(up.Amount)
 	b.transferred(up, up.Amount, "OURN42026112500001")
-	b.owes(setOff)
-	b.transferred(up, setOff, "OURN42026112500002")
 	b.owes()
+	b.uncredited(up, 0)
+	b.sound()
+}
+
+// Given a refund through the first payment that is under way, then a plan that the customer buys meanwhile stays when it is done.
+func TestCancelPlan_BoughtAgainBeforeTheRefundIsDone_KeepsTheNewPlan(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	b.Gateway.SlowRefunds(paid[0].TransactionID)
+	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	b.Pass(time.Hour)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Done: true})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	b.refunded(paid, paid[0].Amount, paid[1].Amount)
+	require.Contains(t, b.Standing(b.Buyer), "active")
+	b.sound()
+}
+
+// Given an open request to give money of the first payment back, then the plan is not cancelled.
+func TestCancelPlan_RequestOfTheFirstPaymentOpen_IsRefused(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	_, err := b.DB.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at)
+		VALUES (uuidv7(), $1, $2, 'refund', 100, 'Goodwill', 'waiting', true, 'key-open-1', $3, $4)`, b.Buyer, b.PaymentOf(paid[0]), b.Asha.StaffID, b.Clock.Now())
+	require.NoError(t, err)
+	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
+	require.ErrorIs(t, err, payment.ErrReversalOpen)
+}
+
+// Given an upgrade that staff switch to a plan cheaper than the first, then the difference goes back through both payments, and a
+// cancellation afterwards returns the rest through the first, nothing twice.
+func TestSwitchPlan_MoreThanTheUpgradePaid_RefundsTheEarlierPaymentToo(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 1), b.Tier(0, 2))
+	first, up := paid[0], paid[1]
+	cheap := b.Tier(0, 0)
+	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeYearly, subscription.SettleRefund))
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Greater(t, done.Amount, up.Amount)
+	b.refunded(paid, done.Amount-up.Amount, up.Amount)
+	require.Equal(t, cheap.ID, b.service())
+	require.Contains(t, b.Standing(b.Buyer), "active")
+	b.owes()
+	b.sound()
+
+	b.Live(73)
+	cancel := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, cancel.State, cancel.Outcome)
+	require.InDelta(t, float64((cheap.Yearly-cheap.YearlyDiscount).Prorate(292, 365)*118/100), float64(cancel.Amount), 3)
+	b.refunded(paid, done.Amount-up.Amount+cancel.Amount, up.Amount)
+	b.uncredited(up, first.Amount+up.Amount-done.Amount-cancel.Amount)
+	b.owes()
+	b.sound()
+}
+
+// Given such a switch whose first payment can take nothing, then the rest waits for staff, and what is left of the plan is worth no more
+// than the cheaper one.
+func TestSwitchPlan_FirstPaymentTooOld_OwesTheRestOnce(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 1), b.Tier(0, 2))
+	up := paid[1]
+	b.Gateway.Window = time.Nanosecond
+	b.Pass(time.Minute)
+	act, err := b.ask(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeYearly, subscription.SettleRefund))
+	require.NoError(t, err)
+	owed := act.Amount - up.Amount
+	require.Contains(t, b.fact(act, "To be transferred by you, besides"), owed.Display())
+	done := b.perform(act)
+	if act.State == support.ActWaiting {
+		done = b.do2(act)
+	}
+	require.Contains(t, done.Outcome, owed.Display()+" was paid by invoices that were set off and waits under Money")
+	b.owes(owed)
+	b.Balanced()
+	worth := func() money.Paise {
+		up := b.Ask(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+		return money.Paise(b.Count(`SELECT credit_paise FROM orders WHERE id = $1`, up.OrderID))
+	}
+	cheap := (b.Tier(0, 0).Yearly - b.Tier(0, 0).YearlyDiscount) * 118 / 100
+	require.Equal(t, cheap, worth())
+	b.Pass(time.Hour)
+	b.transferred(up, owed, "OURN42026112500001")
+	b.owes()
+	require.Equal(t, cheap, worth(), "the transfer takes nothing off it again")
 	b.Balanced()
 }

@@ -53,6 +53,30 @@ func (c *Customer) askAct(ctx context.Context) error {
 	return c.askOneOf(ctx, ways)
 }
 
+// regretUpgrade buys twice on one day, so that the first payment pays for a part of an upgrade, and has staff cancel it or switch it to a
+// cheaper plan at once.
+func (c *Customer) regretUpgrade(ctx context.Context) error {
+	for range 2 {
+		known := len(c.sessions)
+		if err := c.buy(ctx); err != nil {
+			return err
+		}
+		if err := c.payNewest(ctx, known); err != nil {
+			return err
+		}
+	}
+	types, err := c.list(ctx, `SELECT plan_type FROM subscriptions WHERE franchiser_id = $1`)
+	if err != nil || len(types) == 0 {
+		return err
+	}
+	ways := []act{{}}
+	if c.choose.Int(2) == 1 {
+		tier := pick(c.choose, c.w.Catalogue.Plans[0].Tiers)
+		ways = []act{{sel: subscription.Selection{ServiceID: tier.ID, Type: plan.Type(types[0])}, how: subscription.SettleRefund}, {}}
+	}
+	return c.askOneOf(ctx, ways)
+}
+
 func (c *Customer) askOneOf(ctx context.Context, ways []act) error {
 	for _, a := range ways {
 		a.day = subscription.DayOf(c.w.Clock.Now())

@@ -35,6 +35,8 @@ type Gateway struct {
 
 	// Least is the least amount that it refunds; zero is a paisa.
 	Least money.Paise
+	// Window is how long it refunds a payment after its capture; zero is for ever.
+	Window time.Duration
 	// AcceptsNoRefund makes every request for a refund wait.
 	AcceptsNoRefund bool
 
@@ -256,6 +258,9 @@ func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, e
 
 // LeastRefund returns the least amount that it refunds.
 func (g *Gateway) LeastRefund() money.Paise { return max(1, g.Least) }
+
+// RefundableFor returns how long it refunds a payment.
+func (g *Gateway) RefundableFor() time.Duration { return g.Window }
 
 // IsReference reports whether the field holds our transaction id.
 func (*Gateway) IsReference(field string) bool { return field == "txnid" }

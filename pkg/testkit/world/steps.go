@@ -39,6 +39,7 @@ func Steps() []Step {
 		{"forge", 2, (*Customer).forge},
 		{"staff ask", 2, (*Customer).askAct},
 		{"staff approve", 1, (*Customer).performAct},
+		{"regret an upgrade", 1, (*Customer).regretUpgrade},
 		{"more grace", 1, (*Customer).moreGrace},
 		{"lose jobs", 1, (*Customer).loseJobs},
 		{"lock the books", 1, (*Customer).lockBooks},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -47,6 +48,12 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 
 // LeastRefund returns one rupee ("Create a Normal Refund", amount).
 func (*Gateway) LeastRefund() money.Paise { return minAmount }
+
+// refundableFor is the shortest that six months are.
+const refundableFor = 181 * 24 * time.Hour
+
+// RefundableFor returns six months ("Create a Normal Refund", errors).
+func (*Gateway) RefundableFor() time.Duration { return refundableFor }
 
 // final reports whether the refund will never be made ("Create a Normal Refund", errors): what the payment, its method or the
 // request's own content forbids. Temporary causes wait: insufficient balance, a dispute under review, another operation

@@ -1,0 +1,285 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// givenBack is what goes back of unused parts of invoices, a part for each invoice.
+type givenBack struct {
+	Parts []CancelledPart
+	// Already is what went back of their payments before, or is on its way.
+	Already money.Paise
+	// Left is what is owed, but of which nothing can go back.
+	Left money.Paise
+}
+
+// returning works out how money goes back. used is what it takes from each payment's capture.
+type returning struct {
+	s    *Service
+	tx   *sqlx.Tx
+	now  time.Time
+	owed money.Paise
+	used map[string]money.Paise
+}
+
+// unusedPart is the unused part of an invoice, and what of it is not assigned to a refund yet.
+type unusedPart struct {
+	CancelledPart
+	credit subscription.Credit
+	rest   refundable
+	left   []invoice.CreditedPart
+}
+
+// givenBackTx returns how the unused parts of invoices go back, up to what is owed: through the invoice's own payment; then through earlier
+// payments whose credit notes paid the invoice, the newest first; and what no payment can take by bank transfer.
+func (s *Service) givenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, credits []subscription.Credit, owed money.Paise) (givenBack, error) {
+	r := returning{s: s, tx: tx, now: s.clock.Now(), owed: owed, used: map[string]money.Paise{}}
+	var back givenBack
+	parts := make([]*unusedPart, 0, len(credits))
+	for _, credit := range credits {
+		part, err := r.ownTx(ctx, franchiserID, credit)
+		if err != nil {
+			return back, err
+		}
+		back.Already += part.rest.Already
+		parts = append(parts, part)
+	}
+	for _, part := range parts {
+		if err := r.earlierTx(ctx, part); err != nil {
+			return back, err
+		}
+	}
+	for _, part := range parts {
+		r.transfer(part)
+		if part.Amount() < 1 && part.ByTransfer < 1 {
+			continue
+		}
+		if err := part.describeTx(ctx, tx); err != nil {
+			return back, err
+		}
+		back.Parts = append(back.Parts, part.CancelledPart)
+	}
+	back.Left = r.owed
+	return back, nil
+}
+
+// take assigns up to so much of the part to a refund or a transfer, and returns it by line.
+func (r *returning) take(p *unusedPart, amount money.Paise) (taken []invoice.CreditedPart, worth money.Paise) {
+	var left []invoice.CreditedPart
+	for _, one := range p.left {
+		cut := one.Scaled(max(0, amount-worth))
+		if cut.Total() > 0 {
+			taken, worth = append(taken, cut), worth+cut.Total()
+		}
+		if one = one.Less(cut); one.Total() > 0 {
+			left = append(left, one)
+		}
+	}
+	p.left, r.owed = left, r.owed-worth
+	return taken, worth
+}
+
+// refund assigns up to so much of the part to a refund through the payment.
+func (r *returning) refund(p *unusedPart, through Payment, amount money.Paise) {
+	parts, worth := r.take(p, amount)
+	if worth < 1 {
+		return
+	}
+	r.used[through.ID] += worth
+	p.Refunds = append(p.Refunds, PartRefund{
+		TransactionID: through.TransactionID, Amount: worth, Earlier: through.ID != p.PaymentID, payment: through, parts: parts,
+	})
+}
+
+// ownTx returns the unused part of an invoice with its refund through its own payment, as far as the gateway still has the money.
+func (r *returning) ownTx(ctx context.Context, franchiserID string, credit subscription.Credit) (*unusedPart, error) {
+	var paymentID string
+	if err := r.tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, credit.Invoice.ID); err != nil {
+		return nil, fmt.Errorf("find payment of invoice: %w", err)
+	}
+	p, err := r.s.store.find(ctx, r.tx, paymentID)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.refuseOpenTx(ctx, p); err != nil {
+		return nil, err
+	}
+	rest, err := r.s.store.refundable(ctx, r.tx, p)
+	if err != nil {
+		return nil, err
+	}
+	part := &unusedPart{credit: credit, rest: rest, left: credit.Parts}
+	part.PaymentID, part.TransactionID, part.InvoiceNumber = p.ID, p.TransactionID, credit.Invoice.Number
+	part.invoiceID, part.payment = credit.Invoice.ID, p
+	r.refund(part, p, min(r.owed, rest.Gateway))
+	return part, nil
+}
+
+func (r *returning) refuseOpenTx(ctx context.Context, p Payment) error {
+	open, err := r.s.store.reversalOpen(ctx, r.tx, p.ID)
+	if err == nil && open {
+		err = ErrReversalOpen
+	}
+	return err
+}
+
+// setOff returns what of the part is owed, not assigned yet, and was paid by credit notes.
+func (r *returning) setOff(p *unusedPart) money.Paise {
+	if p.rest.Bank <= p.rest.Gateway {
+		return 0
+	}
+	return max(0, min(r.owed, p.rest.Bank-p.Amount()))
+}
+
+// earlierTx assigns what credit notes paid of the part to refunds through the payments of their invoices.
+func (r *returning) earlierTx(ctx context.Context, p *unusedPart) error {
+	return r.throughTx(ctx, p, p.payment, r.setOff(p))
+}
+
+// transfer assigns what credit notes paid of the part, and no payment can take, to a bank transfer.
+func (r *returning) transfer(p *unusedPart) {
+	p.transferred, p.ByTransfer = r.take(p, r.setOff(p))
+}
+
+const setOffSQL = `
+	SELECT n.payment_id, sum(n.total_paise)::bigint AS paise FROM document_overview n JOIN payments p ON p.id = n.payment_id
+	WHERE n.franchiser_id = $1 AND n.applied_payment_id = $2 GROUP BY n.payment_id, p.decided_at ORDER BY p.decided_at DESC, n.payment_id DESC`
+
+// throughTx assigns up to so much of the part to refunds through the payments whose credit notes paid the upgrade, the newest first. Where
+// such a payment can take less than its credit note, the ones before it follow.
+func (r *returning) throughTx(ctx context.Context, p *unusedPart, upgrade Payment, amount money.Paise) error {
+	if amount < 1 {
+		return nil
+	}
+	var notes []struct {
+		PaymentID string      `db:"payment_id"`
+		Amount    money.Paise `db:"paise"`
+	}
+	if err := r.tx.SelectContext(ctx, &notes, setOffSQL, upgrade.FranchiserID, upgrade.ID); err != nil {
+		return fmt.Errorf("list what was set off: %w", err)
+	}
+	for _, n := range notes {
+		earlier, err := r.s.store.find(ctx, r.tx, n.PaymentID)
+		if err != nil {
+			return err
+		}
+		share, before := min(amount, n.Amount), r.owed
+		left, err := r.leftTx(ctx, earlier)
+		if err != nil {
+			return err
+		}
+		if least := r.s.gateways.leastRefund(earlier.Gateway); min(share, left) >= max(1, least) {
+			if err := r.refuseOpenTx(ctx, earlier); err != nil {
+				return err
+			}
+			r.refund(p, earlier, min(share, left))
+		}
+		if err := r.throughTx(ctx, p, earlier, share-(before-r.owed)); err != nil {
+			return err
+		}
+		amount -= before - r.owed
+	}
+	return nil
+}
+
+const leftOfSetOffSQL = `
+	SELECT CASE WHEN EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND state = 'open' AND confirmed) THEN 0 ELSE least(
+		$3 - (SELECT coalesce(sum(amount_paise), 0) FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed'),
+		(SELECT coalesce(sum(total_paise), 0) FROM document_overview WHERE payment_id = $1 AND applied_payment_id IS NOT NULL)
+			- (SELECT coalesce(sum(amount_paise), 0) FROM refunds
+				WHERE payment_id = $1 AND credits_payment_id IS NOT NULL AND state <> 'failed'))::bigint END`
+
+// leftTx returns what the gateway of an earlier payment can still return of what was set off. It is nothing for a bank
+// transfer, during a dispute, and once the gateway refunds the payment no more.
+func (r *returning) leftTx(ctx context.Context, p Payment) (money.Paise, error) {
+	g, err := r.s.gateway(p.Gateway)
+	if err != nil || p.Gateway == GatewayBank || p.State != StatePaid || p.Surplus {
+		return 0, nil //nolint:nilerr // a gateway that is not configured any more refunds nothing
+	}
+	if w, ok := g.(RefundWindow); ok && w.RefundableFor() > 0 && r.now.Sub(p.DecidedAt) >= w.RefundableFor() {
+		return 0, nil
+	}
+	var left money.Paise
+	if err := r.tx.GetContext(ctx, &left, leftOfSetOffSQL, p.ID, p.GatewayPaymentID, p.Captured); err != nil {
+		return 0, fmt.Errorf("read what is left of what was set off: %w", err)
+	}
+	return max(0, left-r.used[p.ID]), nil
+}
+
+// describeTx sets the lines of the part with the descriptions of its invoice.
+func (p *unusedPart) describeTx(ctx context.Context, tx *sqlx.Tx) error {
+	descriptions, err := descriptionsTx(ctx, tx, p.payment)
+	if err != nil {
+		return err
+	}
+	p.taken = without(p.credit.Parts, p.left)
+	for _, one := range without(p.taken, p.transferred) {
+		p.Lines = append(p.Lines, CancelledLine{Description: descriptions[one.Position], CreditedPart: one})
+	}
+	return nil
+}
+
+// without returns the parts less others of the same lines.
+func without(parts, others []invoice.CreditedPart) []invoice.CreditedPart {
+	var list []invoice.CreditedPart
+	for _, part := range parts {
+		for _, other := range others {
+			if other.Position == part.Position {
+				part = part.Less(other)
+			}
+		}
+		if part.Total() > 0 {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// refundPartsTx requests the refunds of the parts, each with a credit note of exactly its lines, and stores what staff transfer. r has what
+// is common to all, with the state RefundRequested.
+func (s *Service) refundPartsTx(ctx context.Context, tx *sqlx.Tx, parts []CancelledPart, r Refund) error {
+	for _, part := range parts {
+		for _, one := range part.Refunds {
+			r.ID, r.PaymentID, r.GatewayPaymentID = id.New(), one.payment.ID, one.payment.GatewayPaymentID
+			r.Amount, r.CreditParts, r.CreditsPaymentID = one.Amount, one.parts, ""
+			if one.Earlier {
+				r.CreditsPaymentID = part.PaymentID
+			}
+			if err := s.refundTx(ctx, tx, r); err != nil {
+				return err
+			}
+		}
+		if part.ByTransfer > 0 {
+			r.ID, r.PaymentID, r.GatewayPaymentID = id.New(), part.PaymentID, part.payment.GatewayPaymentID
+			r.Amount, r.CreditParts, r.CreditsPaymentID = part.ByTransfer, nil, ""
+			if err := s.oweTransferTx(ctx, tx, r, r.CreatedAt); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// oweRefusedTx has staff transfer what an earlier payment should have returned of an upgrade, because its gateway refused it for good.
+func (s *Service) oweRefusedTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
+	if r.CreditsPaymentID == "" {
+		return nil
+	}
+	p, err := s.store.find(ctx, tx, r.CreditsPaymentID)
+	if err != nil {
+		return err
+	}
+	return s.oweTransferTx(ctx, tx, Refund{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount, Reason: r.Reason,
+		Note: r.Note, PrintedReason: r.PrintedReason, KeepPlan: r.KeepPlan, State: RefundRequested, CreatedAt: now,
+	}, now)
+}
