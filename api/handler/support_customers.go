@@ -113,7 +113,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: openRequestsOf(found), MobileChange: pendingMobileOf(found.MobileChange),
 		Team: teamOf(found.Team), Mandates: mandatesOf(found.Mandates), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
+		Health: h.customers.Health(middleware.Staff(c).Role, found), Kinds: timeline.Kinds(),
 	})
 }
 

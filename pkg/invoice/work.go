@@ -41,7 +41,11 @@ func fileWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]wor
 		total = r.Total
 		items = append(items, worklist.Item{
 			Key: r.InvoiceID, Title: r.Number, Since: r.IssuedAt, CustomerID: r.FranchiserID, Wrong: "The " + strings.ReplaceAll(r.Kind, "_", " ") + " has no PDF.",
-			ToDo: "On the customer's page, open the failed jobs, and rerun the one that makes the PDF. One that waits for its registration is seen to under E-invoices.", Link: "/support/customers/" + r.FranchiserID + "?entry=invoice." + r.InvoiceID,
+			ToDo: "On the customer's page, open the failed jobs, and rerun the one that makes the PDF. One that waits for its registration is seen to under E-invoices.",
+			ToDoOf: map[staff.Role]string{
+				staff.RoleFinance: "Ask support to rerun the failed job that makes the PDF. One that waits for its registration is seen to under E-invoices.",
+			},
+			Link: "/support/customers/" + r.FranchiserID + "?entry=invoice." + r.InvoiceID,
 		})
 	}
 	return items, total, nil

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -53,8 +54,12 @@ func (w WaitingMoney) work() worklist.Item {
 	switch w.Kind {
 	case MoneyHeld:
 		item.Wrong = HeldWrong(w.Amount, w.Due)
-		item.ToDo = "Give it back on the customer's page; the customer can pay anew then."
+		item.ToDo = HeldAdvice(staff.RoleAdmin, w.Amount, w.Due)
+		item.ToDoOf = map[staff.Role]string{
+			staff.RoleSupport: HeldAdvice(staff.RoleSupport, w.Amount, w.Due), staff.RoleFinance: HeldAdvice(staff.RoleFinance, w.Amount, w.Due),
+		}
 		if w.Requested {
+			item.ToDoOf = nil
 			item.ToDo = "Its release was asked for: look at the approvals."
 		}
 	case MoneyRefund:
@@ -94,6 +99,31 @@ func HeldWrong(came, due money.Paise) string {
 	}
 }
 
+// HeldAdvice says what a role can do about a payment that is held: support accepts one that is short, finance gives it back, admins do both.
+func HeldAdvice(role staff.Role, came, due money.Paise) string {
+	short := came < due
+	advice := "Give it back"
+	switch {
+	case short && role == staff.RoleSupport:
+		advice = "Accept it with a discount, or ask finance to give it back"
+	case short && role == staff.RoleFinance:
+		advice = "Give it back, or ask support to accept it with a discount"
+	case short:
+		advice = "Accept it with a discount, or give it back"
+	case role == staff.RoleSupport:
+		advice = "Ask finance to give it back"
+	}
+	return advice + "; the customer can pay anew then."
+}
+
+// MoneyAdvice says what a role can do about money: support asks finance. The act begins with a verb.
+func MoneyAdvice(role staff.Role, act string) string {
+	if role == staff.RoleSupport {
+		return "Ask finance to " + strings.ToLower(act[:1]) + act[1:]
+	}
+	return act
+}
+
 const undecidedSQL = `
 SELECT u.franchiser_id, u.payment_id, u.transaction_id, u.gateway, u.amount_paise, u.since, count(*) OVER () AS total
 FROM undecided_payments($1, $2) u ORDER BY u.since, u.payment_id LIMIT $3`
@@ -117,7 +147,8 @@ func undecidedWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) (
 		items = append(items, worklist.Item{
 			Key: r.PaymentID, Title: r.TransactionID, Since: r.Since, Amount: r.Amount, CustomerID: r.FranchiserID,
 			Wrong: "The gateway " + r.Gateway + " has not decided it, or could not be asked.", ToDo: "Ask the gateway on the customer's page. A debit by mandate can be ended there.",
-			Link: "/support/customers/" + r.FranchiserID + "?entry=payment." + r.PaymentID,
+			ToDoOf: map[staff.Role]string{staff.RoleFinance: "Ask the gateway on the customer's page. Support can end a debit by mandate there."},
+			Link:   "/support/customers/" + r.FranchiserID + "?entry=payment." + r.PaymentID,
 		})
 	}
 	return items, total, nil

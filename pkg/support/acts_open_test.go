@@ -28,7 +28,7 @@ func TestCustomer_ActsThatWait_AreOpenRequestsAndHealth(t *testing.T) {
 		for _, one := range c.OpenActs {
 			requests[one.Kind] = one
 		}
-		for _, one := range customers.Health(c) {
+		for _, one := range customers.Health(staff.RoleAdmin, c) {
 			if one.Kind == "approval" {
 				health = append(health, one.Level+": "+one.Text)
 			}

@@ -154,8 +154,8 @@ func (c Customer) renewOn() subscription.Day {
 
 const codeMemory = 15 * time.Minute
 
-// Health returns the customer's current problems; empty if there are none.
-func (d *Customers) Health(c Customer) []Health {
+// Health returns the customer's current problems, and what the role can do about them; empty if there are none.
+func (d *Customers) Health(role staff.Role, c Customer) []Health {
 	now := d.clock.Now()
 	found := []Health{}
 	add := func(when bool, level, kind, text string) {
@@ -169,7 +169,7 @@ func (d *Customers) Health(c Customer) []Health {
 			found = append(found, a.health())
 		}
 	}
-	found = append(found, d.moneyHealth(c.issues, c.differences)...)
+	found = append(found, d.moneyHealth(role, c.issues, c.differences)...)
 	if c.MobileChange != nil {
 		add(true, "warn", "account", "The account moves to the mobile ending in "+c.MobileChange.Ending()+" on "+c.MobileChange.Due()+" IST, unless it is stopped.")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
@@ -145,7 +146,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	c, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
-	require.Empty(t, b.customers.Health(c))
+	require.Empty(t, b.customers.Health(staff.RoleSupport, c))
 
 	_, err = b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'discarded', now(), jsonb_build_object('franchiser_id', $1::text))`, asha)
 	require.NoError(t, err)
@@ -160,5 +161,5 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},
 		{Level: "bad", Kind: "code", Text: "Too many wrong codes in one browser, which can try again at 10:15 IST. Others can now; “Unlock sign-in” lets all try at once."},
 		{Level: "bad", Kind: "domain", Text: "The domain shop.example.in is broken: The TXT record is gone."},
-	}, b.customers.Health(c))
+	}, b.customers.Health(staff.RoleSupport, c))
 }

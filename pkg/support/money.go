@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 // MoneyCounts counts the money matters that wait for staff.
@@ -52,8 +53,8 @@ func (d *Customers) gatewayTitle(name string) string {
 	return name
 }
 
-// moneyHealth describes the problems with the customer's money, and what to do about them.
-func (d *Customers) moneyHealth(issues []payment.Issue, differences []settlement.Difference) []Health {
+// moneyHealth describes the problems with the customer's money, and what the role can do about them.
+func (d *Customers) moneyHealth(role staff.Role, issues []payment.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}
 	requests := slices.IndexFunc(issues, func(m payment.Issue) bool { return m.Kind == payment.IssueRequest }) // these come last
@@ -61,7 +62,7 @@ func (d *Customers) moneyHealth(issues []payment.Issue, differences []settlement
 		requests = len(issues)
 	}
 	for _, m := range issues[:requests] {
-		h := d.issueHealth(m)
+		h := d.issueHealth(role, m)
 		if h.Text == "" {
 			continue
 		}
@@ -81,12 +82,12 @@ func (d *Customers) moneyHealth(issues []payment.Issue, differences []settlement
 		found = append(found, d.differenceHealth(x))
 	}
 	for _, m := range issues[requests:] {
-		found = append(found, d.issueHealth(m))
+		found = append(found, d.issueHealth(role, m))
 	}
 	return found
 }
 
-func (d *Customers) issueHealth(m payment.Issue) Health {
+func (d *Customers) issueHealth(role staff.Role, m payment.Issue) Health {
 	h := Health{Level: "bad", Kind: "payment", Payment: m.TransactionID}
 	at := d.gatewayTitle(m.Gateway)
 	amount := m.Amount.Display()
@@ -96,27 +97,27 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 	}
 	switch m.Kind {
 	case payment.IssueHeld:
-		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + heldAdvice(m.Amount, m.Other)
+		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + " " + payment.HeldAdvice(role, m.Amount, m.Other)
 	case payment.IssueReleased:
 		h.Level, h.Text = "warn", amount+" of "+m.TransactionID+", which was held, is on its way back to the customer."
 	case payment.IssueDispute:
 		h.Kind = "refund"
-		h.Text = "The customer’s bank disputes " + disputed + " since " + dayOf(m.Since) + ". Answer it at " + at +
+		h.Text = "The customer’s bank disputes " + disputed + " since " + dayOf(m.Since) + ". " + payment.MoneyAdvice(role, "Answer it at ") + at +
 			", where it is " + m.Reference + byWhen(m.Text) + "."
 	case payment.IssueUnconfirmed:
 		h.Kind = "refund"
 		h.Text = "An unsigned notice says that the customer’s bank disputes " + disputed +
-			". Check it at " + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
+			". " + payment.MoneyAdvice(role, "Check it at ") + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
 	case payment.IssueRefund, payment.IssueOwed:
 		h.Kind = "refund"
 		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text)
 		switch {
 		case payment.StaffTransfer(m.Gateway, m.Text):
-			h.Text = amount + " of " + m.TransactionID + " goes back through no gateway. Transfer it, and book that with its UTR."
+			h.Text = amount + " of " + m.TransactionID + " goes back through no gateway. " + payment.MoneyAdvice(role, "Transfer it, and book that with its UTR.")
 		case m.Kind == payment.IssueOwed:
-			h.Text += " Pay it by bank transfer and book that."
+			h.Text += " " + payment.MoneyAdvice(role, "Pay it by bank transfer and book that.")
 		default:
-			h.Text += " Ask for it again, or pay it by bank transfer and book that."
+			h.Text += " " + payment.MoneyAdvice(role, "Request it again, or pay it by bank transfer and book that.")
 		}
 	case payment.IssueRequest:
 		h.Level, h.Kind = "warn", "approval"
@@ -159,14 +160,6 @@ func heldWords(came, due money.Paise) string {
 	default:
 		return "that is what was due, in another currency."
 	}
-}
-
-// heldAdvice tells what staff can do about a held payment.
-func heldAdvice(came, due money.Paise) string {
-	if came < due {
-		return " Accept it with a discount, or give it back; the customer can pay anew then."
-	}
-	return " Give it back; the customer can pay anew then."
 }
 
 func because(failure string) string {

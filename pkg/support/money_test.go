@@ -65,7 +65,7 @@ func (h house) wrong(franchiserID string) []string {
 	c, err := h.customers.Customer(h.Asha.Sign(h.t.Context()), h.Asha, franchiserID)
 	require.NoError(h.t, err)
 	found := []string{}
-	for _, one := range h.customers.Health(c) {
+	for _, one := range h.customers.Health(h.Asha.Role, c) {
 		if one.Payment != "" {
 			found = append(found, one.Level+" "+one.Kind+" "+one.Payment+": "+one.Text)
 		}
@@ -95,6 +95,14 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []string{"bad payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
 		" is held: ₹1,59,300 was due, so ₹1 is missing. Accept it with a discount, or give it back; the customer can pay anew then."}, h.wrong(franchiser))
 
+	c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+	require.NoError(t, err)
+	for role, act := range map[staff.Role]string{
+		staff.RoleSupport: "Accept it with a discount, or ask finance to give it back; the customer can pay anew then.",
+		staff.RoleFinance: "Give it back, or ask support to accept it with a discount; the customer can pay anew then.",
+	} {
+		require.Contains(t, h.customers.Health(role, c)[0].Text, act)
+	}
 	page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
@@ -115,7 +123,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, h.wrong(franchiser), "warn approval "+r.TransactionID+": asha asked for ₹1,59,299 of "+r.TransactionID+
 		" to go back. A second admin has to approve it.")
-	c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+	c, err = h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 	require.NoError(t, err)
 	require.Len(t, c.OpenRequests, 1)
 	require.Equal(t, list[0].PaymentID, c.OpenRequests[0].PaymentID)
@@ -187,7 +195,7 @@ func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 		t.Helper()
 		c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 		require.NoError(t, err)
-		require.Contains(t, h.customers.Health(c), support.Health{Level: "warn", Kind: "account", Text: text})
+		require.Contains(t, h.customers.Health(staff.RoleAdmin, c), support.Health{Level: "warn", Kind: "account", Text: text})
 	}
 	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
 	said(waits)
@@ -295,7 +303,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Refunds: 1}}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
-		" failed at Fake Pay: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+		" failed at Fake Pay: The bank refused it. Request it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())
 	h.Clock.Advance(1)
 	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)

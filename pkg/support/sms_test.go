@@ -37,7 +37,7 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 		c, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 		require.NoError(t, err)
 		text := ""
-		for _, h := range b.customers.Health(c) {
+		for _, h := range b.customers.Health(b.Sunita.Role, c) {
 			text += h.Text
 		}
 		return text

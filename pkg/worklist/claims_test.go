@@ -30,7 +30,7 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 		people = append(people, p)
 	}
 	broken := errors.New("the table is gone")
-	waits := []worklist.Item{{Key: "a", Since: clk.Now()}, {Key: "b", Since: clk.Now()}}
+	waits := []worklist.Item{{Key: "a", Since: clk.Now(), ToDo: "Give it back.", ToDoOf: map[staff.Role]string{staff.RoleSupport: "Ask finance."}}, {Key: "b", Since: clk.Now(), ToDo: "Answer it."}}
 	var failure error
 	source := worklist.Source{Kind: "test", Roles: []staff.Role{staff.RoleSupport}, Read: func(_ context.Context, _ *sqlx.Tx, now time.Time, limit int) ([]worklist.Item, int, error) {
 		if !now.Equal(clk.Now()) || limit != 200 {
@@ -43,6 +43,10 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 		return s.Claim(p.Sign(t.Context()), p, "test", key, takeOver)
 	}
 	release := func(p staff.Principal, kind, key string) error { return s.Release(p.Sign(t.Context()), p, kind, key) }
+
+	groups, err := s.List(people[0].Sign(t.Context()), people[0])
+	require.NoError(t, err)
+	require.Equal(t, []string{"Ask finance.", "Answer it."}, []string{groups[0].Rows[0].ToDo, groups[0].Rows[1].ToDo}, "what the role can do")
 
 	var group sync.WaitGroup
 	var lock sync.Mutex
@@ -77,7 +81,7 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 	require.NoError(t, release(other, "test", "a"), "but whoever had it gives it back")
 	failure = broken
 	require.ErrorIs(t, claim(owner, "b", false), broken)
-	_, err := s.List(owner.Sign(t.Context()), owner)
+	_, err = s.List(owner.Sign(t.Context()), owner)
 	require.ErrorIs(t, err, broken)
 
 	var trail []string

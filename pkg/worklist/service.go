@@ -69,6 +69,12 @@ func (s *Service) List(ctx context.Context, p staff.Principal) (groups []Group, 
 			for _, item := range items {
 				row := Row{Item: item}
 				row.Since = row.Since.UTC()
+				if source.Own {
+					row.ClaimedBy, row.ClaimedByID = p.Name, p.StaffID
+				}
+				if other, ok := item.ToDoOf[p.Role]; ok {
+					row.ToDo = other
+				}
 				if c, claimed := claims[name{source.Kind, item.Key}]; claimed {
 					at := c.At.UTC()
 					row.ClaimedBy, row.ClaimedByID, row.ClaimedAt = c.Name, c.StaffID, &at

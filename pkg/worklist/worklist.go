@@ -16,6 +16,8 @@ import (
 type Source struct {
 	// Kind is a word of lower-case letters, Title the heading of its group, Link the page that lists all of it.
 	Kind, Title, Link string
+	// Own says that the items are assigned to the member of staff who looks.
+	Own bool
 	// Roles are the roles that can do something about it. Admins and auditors see every source.
 	Roles []staff.Role
 	// Read returns the oldest items, at most limit, and how many there are in all. It runs as the member of staff who looks.
@@ -28,7 +30,9 @@ type Item struct {
 	Key string
 	// Title is what it is about, Wrong what is wrong with it, ToDo what can be done, Link where.
 	Title, Wrong, ToDo, Link string
-	Since                    time.Time
+	// ToDoOf replaces ToDo for roles that may not do it themselves.
+	ToDoOf map[staff.Role]string
+	Since  time.Time
 	// Amount is the money that it is about, 0 for none.
 	Amount money.Paise
 	// CustomerID is the customer that it is about, empty for none or for many.

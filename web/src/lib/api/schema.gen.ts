@@ -25003,7 +25003,7 @@ export interface operations {
                      *                 "key": "FP261121AAAA",
                      *                 "title": "FP261121AAAA · Start up",
                      *                 "wrong": "₹14,749 came, ₹14,750 was due: ₹1 is missing.",
-                     *                 "to_do": "Give it back on the customer's page; the customer can pay anew then.",
+                     *                 "to_do": "Accept it with a discount, or ask finance to give it back; the customer can pay anew then.",
                      *                 "link": "/support/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *                 "since": "2026-11-21T05:30:00Z",
                      *                 "amount_paise": 1474900,

@@ -83,7 +83,7 @@ test('the list says whose money it is, how much, since when, by when and what to
   await user.selectOptions(screen.getByLabelText('Show'), 'Open disputes (1)');
   const other = (await screen.findByRole('link', { name: '+91 98765 43210' })).closest('li');
   expect(other).toHaveTextContent('₹1,59,300 · answer by 1 Dec 2026');
-  expect(other).toHaveTextContent('Answer it at PayU, where it is 1795784.');
+  expect(other).toHaveTextContent('Ask finance to answer it at PayU, where it is 1795784.');
   expect(asked).toEqual(['held', 'dispute']);
   expect(screen.getByText(/^1 more was acknowledged and stays/)).toBeVisible();
   expect(await screen.findByRole('heading', { name: 'Books are locked up to 31 Oct 2026' })).toBeVisible();
@@ -126,7 +126,24 @@ test('a minus stands before the sign of the currency', () => {
 });
 
 test.each([
-  [{}, /Ask for it again on the customer’s page, or pay it by bank transfer and book that\.$/],
+  ['support', true, 'Accept it with a discount, or ask finance to give it back, on'],
+  ['support', false, 'Ask finance to give it back, on'],
+  ['finance', true, 'Give it back, or ask support to accept it with a discount, on'],
+  ['finance', false, 'Give it back, on'],
+  ['admin', true, 'Accept it with a discount, or give it back, on'],
+])('a held payment tells %s what that role can do (short: %s)', async (role, isShort, says) => {
+  const row = isShort ? held : { ...held, amount_paise: held.due_paise + 1_00 };
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    http.get('*/api/support/money', () => ok({ counts, rows: [row] })),
+    http.get('*/api/support/books/lock', () => ok({ through: null, can_lock_through: null, history: [] })),
+  );
+  renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
+  expect(await screen.findByText(new RegExp(`\\. ${says} the customer’s page; the customer can pay anew then`))).toBeVisible();
+});
+
+test.each([
+  [{}, /Request it again on the customer’s page, or pay it by bank transfer and book that\.$/],
   [
     { owed: true },
     /PayU says: The account is closed\. Pay it by bank transfer and book that on the customer’s page\.$/,

@@ -5,6 +5,8 @@ import { EmptyState, QueryStates } from '@/components/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
+import { meQuery } from '../api/queries';
+import type { Role } from '../api/rights';
 import { FilterField } from './filter-field';
 import { BooksLock } from './books-lock';
 import { CsvLink } from './csv-link';
@@ -35,25 +37,42 @@ function amountOf({ kind, amount_paise: amount, due_paise: due }: WaitingMoney):
   return amount > 0 ? rupees(amount) : 'Amount not told';
 }
 
-/** What staff can do about it, and where. */
-function toDo({ kind, gateway, reference, failure, owed, requested }: WaitingMoney): string {
+/** What the role can do about a held payment: support accepts a short one, finance gives it back, admins do both. */
+function heldAct(short: boolean, role: Role | undefined): string {
+  const act =
+    short && role !== 'finance'
+      ? `Accept it with a discount, or ${role === 'support' ? 'ask finance to ' : ''}give it back`
+      : `${asked('Give it back', role)}${short ? ', or ask support to accept it with a discount' : ''}`;
+  return `${act}, on the customer’s page; the customer can pay anew then.`;
+}
+
+/** The act, or for support, who does not act on money, whom to ask for it. */
+const asked = (act: string, role: Role | undefined) =>
+  role === 'support' ? `Ask finance to ${act.charAt(0).toLowerCase()}${act.slice(1)}` : act;
+
+/** What staff of the role can do about it, and where. */
+function toDo(of: WaitingMoney, role: Role | undefined): string {
+  const { kind, gateway, reference, failure, owed, requested } = of;
   const at = gatewayName(gateway);
-  if (kind === 'held') return 'Give it back on the customer’s page; the customer can pay anew then.';
-  if (kind === 'dispute') return `Answer it at ${at}, where it is ${reference}.`;
+  if (kind === 'held') return heldAct(of.amount_paise < of.due_paise, role);
+  if (kind === 'dispute') return asked(`Answer it at ${at}, where it is ${reference}.`, role);
   if (kind === 'unconfirmed')
-    return `Only an unsigned notice tells of it. Check it at ${at}, where it would be ${reference}.`;
+    return `Only an unsigned notice tells of it. ${asked(`Check it at ${at}, where it would be ${reference}.`, role)}`;
   const left = requested
     ? 'Staff are working on it: look at the approvals before anything else is paid.'
-    : owed
-      ? 'Pay it by bank transfer and book that on the customer’s page.'
-      : 'Ask for it again on the customer’s page, or pay it by bank transfer and book that.';
+    : asked(
+        owed
+          ? 'Pay it by bank transfer and book that on the customer’s page.'
+          : 'Request it again on the customer’s page, or pay it by bank transfer and book that.',
+        role,
+      );
   return `${failure ? `${at} says: ${failure} ` : ''}${left}`;
 }
 
 /** The gateway's deadline for an answer, given as a date or a date and time. */
 const dueDay = (answerBy: string) => formatDate(answerBy.slice(0, 10));
 
-function Row({ of, now }: { of: WaitingMoney; now: number }) {
+function Row({ of, now, role }: { of: WaitingMoney; now: number; role: Role | undefined }) {
   return (
     <li>
       <div className="contact-head">
@@ -78,7 +97,7 @@ function Row({ of, now }: { of: WaitingMoney; now: number }) {
         {of.bought}
       </p>
       <p>
-        Since <When at={of.since} now={now} />. {toDo(of)}
+        Since <When at={of.since} now={now} />. {toDo(of, role)}
       </p>
     </li>
   );
@@ -87,6 +106,7 @@ function Row({ of, now }: { of: WaitingMoney; now: number }) {
 /** Held payments, open disputes and failed refunds of all customers, oldest first. */
 export function MoneyPage() {
   usePageMeta({ title: 'Money awaiting action' });
+  const role = useQuery(meQuery).data?.role;
   const [params, setParams] = useSearchParams();
   const kind = (Object.keys(kinds) as Kind[]).find((one) => one === params.get('kind'));
   const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
@@ -136,7 +156,7 @@ export function MoneyPage() {
       )}
       <ul className="console-contacts">
         {rows?.map((one) => (
-          <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} />
+          <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} role={role} />
         ))}
       </ul>
       {counts && counts.settlement_differences > 0 && (
