@@ -15,7 +15,7 @@ export function BoughtScope({ names }: BoughtScopeProps) {
   const [connected, staff] = [of('connected').join(', '), of('staff').join(', ')];
   if (names && !connected && !staff) return null;
   return (
-    <section className="text-sm" aria-label={t`What we set up with you`}>
+    <section className="stack-sm text-sm" aria-label={t`What we set up with you`}>
       <h2 className="text-lg">{t`What we set up with you`}</h2>
       {!names && <p>{scope}</p>}
       {connected && (

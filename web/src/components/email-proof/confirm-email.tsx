@@ -26,7 +26,7 @@ export function InvoiceByEmail() {
     <Notice>
       <p className="fw-bold">{t`Where shall we send the invoice? Confirm ${profile.email}`}</p>
       <p>{t`Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.`}</p>
-      <div className="banner-actions">
+      <div className="banner-actions mt-2">
         <SendProof />
         <Link to="/account/security">{t`Change the address`}</Link>
       </div>

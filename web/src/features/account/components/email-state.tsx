@@ -19,7 +19,9 @@ export function EmailState({ state }: { state: State }) {
           ? t`The mail server rejected our message to this address. Change it, or ask for the link again once it works.`
           : t`Open the link in the e-mail we sent there. Until then we send no receipts or invoices to it.`}
       </p>
-      <SendProof />
+      <div className="mt-2">
+        <SendProof />
+      </div>
     </div>
   );
 }
