@@ -37,7 +37,7 @@ function TrialBalanceSection({ get, set }: SectionProps) {
       {shown.data && (
         <>
           <p>At the end of {formatDate(shown.data.on)}. What a day earned is booked in the night after it.</p>
-          <ConsoleTable caption="Balances of accounts" heads={['Account', 'Debit', 'Credit']}>
+          <ConsoleTable numbers caption="Balances of accounts" heads={['Account', 'Debit', 'Credit']}>
             {shown.data.accounts.map((one) => (
               <tr key={one.account}>
                 <th scope="row">{one.name}</th>
@@ -81,7 +81,7 @@ function ProfitTable({ of }: { of: ProfitAndLoss }) {
       .filter((one) => one.type === type)
       .map((one) => <Amounts key={one.account} name={one.name} months={of.months} of={one.months_paise} />);
   return (
-    <ConsoleTable wide caption="Income and expenses" heads={['Account', ...of.months.map(monthName), 'Total']}>
+    <ConsoleTable wide numbers caption="Income and expenses" heads={['Account', ...of.months.map(monthName), 'Total']}>
       {rows('income')}
       <Amounts strong name="Income" months={of.months} of={of.income_paise} />
       {rows('expense')}

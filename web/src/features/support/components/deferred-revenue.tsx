@@ -11,7 +11,7 @@ const heads = ['Month', 'Opening', 'Billed', 'Recognised', 'Credited', 'Closing'
 
 function RollForward({ months }: Pick<DeferredRevenue, 'months'>) {
   return (
-    <ConsoleTable wide caption="Deferred revenue by month" heads={heads}>
+    <ConsoleTable wide numbers caption="Deferred revenue by month" heads={heads}>
       {months.map((one) => (
         <tr key={one.month}>
           <th scope="row">{monthName(one.month)}</th>
@@ -39,7 +39,7 @@ function Waterfall({ of }: { of: DeferredRevenue }) {
   const rows = of.waterfall.map((one) => ({ ...one, left: (left -= one.amount_paise) }));
   const used = rows.filter((one, i) => one.amount_paise > 0 || (rows[i - 1]?.left ?? 1) > 0);
   return (
-    <ConsoleTable caption="Revenue ahead by month" heads={['Month', 'Will be recognised', 'Deferred after it']}>
+    <ConsoleTable numbers caption="Revenue ahead by month" heads={['Month', 'Will be recognised', 'Deferred after it']}>
       {used.map((one) => (
         <tr key={one.month}>
           <th scope="row">{monthName(one.month)}</th>

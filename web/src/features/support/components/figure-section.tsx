@@ -48,7 +48,7 @@ export function FigureSection({ figure, chart, heads, rows, none }: FigureSectio
       ) : (
         <>
           {chart}
-          <ConsoleTable wide={heads.length > 6} caption={`${title} by month`} heads={heads}>
+          <ConsoleTable numbers wide={heads.length > 6} caption={`${title} by month`} heads={heads}>
             {rows.map((row) => (
               <tr key={row.slice(0, 3).join(' ')}>
                 {row.map((cell, i) =>

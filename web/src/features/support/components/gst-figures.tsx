@@ -111,7 +111,7 @@ export function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure
       <h2>12: by service code</h2>
       {of.hsn.length === 0 && <p>Nothing was supplied.</p>}
       {of.hsn.length > 0 && (
-        <ConsoleTable wide caption="Service codes" heads={heads}>
+        <ConsoleTable wide numbers caption="Service codes" heads={heads}>
           {of.hsn.map(({ table, sac, rate_bps, documents, ...one }) => {
             const row = { table, sac, rate_bps };
             return (

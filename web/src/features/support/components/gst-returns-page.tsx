@@ -35,7 +35,7 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
   return (
     <>
       <h2>{caption}</h2>
-      <ConsoleTable caption={caption} heads={['Figure', 'Return', other, 'Difference']}>
+      <ConsoleTable numbers caption={caption} heads={['Figure', 'Return', other, 'Difference']}>
         {rows.map((one) => (
           <tr key={one.name}>
             <th scope="row">{one.name}</th>
@@ -79,7 +79,7 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
           ))}
         </ul>
       )}
-      <ConsoleTable wide caption="Tables" heads={heads}>
+      <ConsoleTable wide numbers caption="Tables" heads={heads}>
         {of.tables.map((one) => (
           <tr key={one.table} aria-current={one.table === figure?.table || undefined}>
             <th scope="row">{tableNames[one.table]}</th>
