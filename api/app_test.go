@@ -69,7 +69,7 @@ func newTestAppOn(tb testing.TB, db *testkit.Database) *testApp {
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Franchise 360 Private Limited",
 	}
-	cfg, err := config.Load(func(name string) string { return env[name] })
+	cfg, err := config.Load(func(name string) string { return env[name] }, app.Gateways().Kinds()...)
 	require.NoError(tb, err)
 	cfg.RequestTimeout = time.Minute // so that a busy machine does not cause timeouts
 	a.config = cfg

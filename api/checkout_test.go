@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -22,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -64,7 +66,8 @@ func (p *payuServer) captured(txn, amount string) {
 func (p *payuServer) work(t *testing.T, a *testApp) {
 	t.Helper()
 	cfg := a.config
-	cfg.Gateways.PayU.APIURL = p.url
+	cfg.Gateways.Accounts = map[string]config.GatewayAccount{"payu": maps.Clone(a.config.Gateways.Accounts["payu"]), "razorpay": a.config.Gateways.Accounts["razorpay"]}
+	cfg.Gateways.Accounts["payu"]["PAYU_API_URL"] = p.url
 	payments := a.working(t, cfg).Payments
 	var args []string
 	require.NoError(t, a.db.Owner.Select(&args, `UPDATE river_job SET state = 'completed', finalized_at = now()
@@ -80,8 +83,8 @@ func (p *payuServer) work(t *testing.T, a *testApp) {
 func (a *testApp) returned(form map[string]any, status string) url.Values {
 	get := func(name string) string { s, _ := form[name].(string); return s }
 	text := strings.Join([]string{
-		a.config.Gateways.PayU.Salt, status, "", "", "", "", "", "", "", "", "", "", get("email"), get("firstname"), get("productinfo"),
-		get("amount"), get("txnid"), a.config.Gateways.PayU.Key,
+		a.config.Gateways.Accounts["payu"]["PAYU_SALT"], status, "", "", "", "", "", "", "", "", "", "", get("email"), get("firstname"), get("productinfo"),
+		get("amount"), get("txnid"), a.config.Gateways.Accounts["payu"]["PAYU_KEY"],
 	}, "|")
 	sum := sha512.Sum512([]byte(text))
 	v := url.Values{"status": {status}, "hash": {hex.EncodeToString(sum[:])}, "mihpayid": {"403993715"}}

@@ -23,7 +23,7 @@ func main() {
 
 // run serves until the context ends; tests also start the process through it.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
-	cfg, err := config.Load(getenv)
+	cfg, err := config.Load(getenv, app.Gateways().Kinds()...)
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}

@@ -116,7 +116,7 @@ func TestCancellingComesBackByALink(t *testing.T) {
 	require.NoError(t, err)
 	_, err = app.db.Owner.Exec(`UPDATE payments SET gateway = 'razorpay'`)
 	require.NoError(t, err)
-	razorpay := razorpay.New(razorpay.Config{KeySecret: app.config.Gateways.Razorpay.KeySecret})
+	razorpay := razorpay.New(razorpay.Config{KeySecret: app.config.Gateways.Accounts["razorpay"]["RAZORPAY_KEY_SECRET"]})
 	s, err := razorpay.Begin(t.Context(), payment.Charge{TransactionID: txn, Amount: 100, Reference: "order_1", ReturnURL: "https://x.example/back"})
 	require.NoError(t, err)
 	back, err := url.Parse(s.Fields["cancel_url"])

@@ -31,7 +31,8 @@ func (a *testApp) reminded(t *testing.T) message.Message {
 		Logger: testkit.NewLogger(t),
 	})
 	letters := app.CustomerLetters(app.LetterParts{
-		DB: a.db.Worker, Clock: a.clock, Keys: a.config.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: "http://localhost:8080",
+		Providers: app.Gateways().Providers(),
+		DB:        a.db.Worker, Clock: a.clock, Keys: a.config.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: "http://localhost:8080",
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: a.config.Keys,

@@ -37,7 +37,7 @@ func publishedReturn(t *testing.T) url.Values {
 func TestThePublishedReverseHashIsTaken(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
-	app.config.Gateways.PayU.Key, app.config.Gateways.PayU.Salt = publishedKey, publishedSalt
+	app.config.Gateways.Accounts["payu"]["PAYU_KEY"], app.config.Gateways.Accounts["payu"]["PAYU_SALT"] = publishedKey, publishedSalt
 	app.start(t)
 	published := publishedReturn(t)
 	require.Equal(t, "84bbbf0fa3ba2a39942f6c3deab234c4d00bc5b6aceee5cda3c8200d6e1714e19c224d47e24d0c4a9a0cce40eddbae1dc46455c69e5e7d5dd62f6636bfab337c",

@@ -15,7 +15,7 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 func TestWhoComesBackInAnOutageReadsAPage(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
-	app.config.Gateways.PayU.Key, app.config.Gateways.PayU.Salt = publishedKey, publishedSalt
+	app.config.Gateways.Accounts["payu"]["PAYU_KEY"], app.config.Gateways.Accounts["payu"]["PAYU_SALT"] = publishedKey, publishedSalt
 	app.start(t)
 	require.NoError(t, app.db.API.Close())
 	c, form := app.client(t), publishedReturn(t)

@@ -18,7 +18,7 @@ func main() { process.Main("worker", run) }
 
 // run works until the context ends, then lets the running jobs finish within httpserver.Grace.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
-	cfg, err := config.Load(getenv)
+	cfg, err := config.Load(getenv, app.Gateways().Kinds()...)
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}

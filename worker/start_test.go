@@ -33,7 +33,7 @@ func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
-	cfg, err := config.Load(func(name string) string { return env[name] })
+	cfg, err := config.Load(func(name string) string { return env[name] }, app.Gateways().Kinds()...)
 	require.NoError(t, err)
 	pool, err := pgxpool.New(t.Context(), db.DSN(testkit.RoleWorker))
 	require.NoError(t, err)

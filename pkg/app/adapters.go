@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
@@ -18,32 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
-
-// newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them.
-func newGateways(c config.Gateways) []Gateway {
-	list := make([]Gateway, 0, len(c.Names))
-	for _, name := range c.Names {
-		switch name {
-		case payu.Name:
-			list = append(list, payu.New(payu.Config{
-				Key: c.PayU.Key, Salt: c.PayU.Salt, BaseURL: c.PayU.URL, APIURL: c.PayU.APIURL,
-				DisputesSigned: c.PayU.DisputesSigned,
-			}))
-		case razorpay.Name:
-			list = append(list, razorpay.New(razorpay.Config{
-				KeyID: c.Razorpay.KeyID, KeySecret: c.Razorpay.KeySecret, WebhookSecret: c.Razorpay.WebhookSecret,
-				BaseURL: c.Razorpay.URL,
-			}))
-		}
-	}
-	return list
-}
-
-// gatewayTitles returns the display names of the gateways, by name: all that a payment may have used, whatever GATEWAY
-// lists today.
-func gatewayTitles() map[string]string {
-	return map[string]string{payu.Name: payu.Title, razorpay.Name: razorpay.Title}
-}
 
 // newPlaces builds the provider of address suggestions. In production the embedded list is loaded in the background, so
 // that the first search does not wait half a second for it.

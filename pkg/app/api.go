@@ -130,7 +130,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.WhatsApp = message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
 		Receipts: a.Receipts, Numbers: account.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp),
 	})
-	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes())
+	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes(Gateways().Providers()))
 	a.Preferences = message.NewSettings(message.SettingsOptions{
 		DB: c.DB, Clock: c.Clock, Keys: c.Keys, Contacts: account.Contacts{}, WhatsApp: cfg.WhatsApp.On(),
 	})
@@ -180,7 +180,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
-		Customers:       support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
+		Customers:       support.NewCustomers(c.DB, c.Clock, people, Gateways().Titles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
 		SavedViews:      support.NewSavedViews(c.DB, c.Clock),

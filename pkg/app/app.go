@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/password"
@@ -44,6 +45,11 @@ type App struct {
 
 // New builds what every process has. It makes no connections: Redis and the object store may come up later.
 func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, error) {
+	return newApp(Gateways(), cfg, c, logger)
+}
+
+// newApp builds it with the gateways that the product knows.
+func newApp(known gatewaykit.List, cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, error) {
 	cache, err := redis.Open(cfg.RedisURL)
 	if err != nil {
 		return nil, err
@@ -58,21 +64,21 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
 		Documents:    documents, Cache: cache, Passwords: c.Passwords,
 	}
-	gateways := newGateways(cfg.Gateways)
+	gateways := newGateways(known, cfg.Gateways)
 	measured(meter, gateways...)
 	for _, g := range gateways {
 		meter.Gateway(g.Name())
 	}
-	a.Collector = newCollector(cfg, gateways)
+	a.Collector = newCollector(gateways)
 	meter.Messages(message.Names()...)
 	a.Billing = NewBilling(BillingParts{
-		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Providers: known.Providers(), Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
 		AutomaticRenewal: cfg.AutomaticRenewal, Renewals: mandate.SettingsFrom(cfg.Renewals), RegisterFrom: cfg.EInvoice.From,
 		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Counts: meter, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
-		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
+		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs, Brands: tenant.Brands(known.Brands()),
 	}, logger)
 	a.Outlets = outlet.NewService(c.DB, c.Clock, entitled{a.Subscriptions})
 	a.Records = []account.PersonalData{

@@ -7,6 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
@@ -19,7 +21,7 @@ func settings() config.Config {
 	return config.Config{
 		Development: true, PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080"}, RedisURL: "redis://127.0.0.1:1",
 		S3:       config.S3{Endpoint: "http://127.0.0.1:1"},
-		Gateways: config.Gateways{Names: []string{config.GatewayPayU, config.GatewayRazorpay}},
+		Gateways: config.Gateways{Names: []string{payu.Name, razorpay.Name}, Accounts: accounts()},
 		SMS:      config.SMS{Provider: "inbox", InboxURL: "http://127.0.0.1:1"},
 		Places:   config.Places{Provider: "gazetteer"},
 	}

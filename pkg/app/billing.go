@@ -40,10 +40,12 @@ type Gateway interface {
 
 // BillingParts are the dependencies of Billing. New payments go to the first gateway.
 type BillingParts struct {
-	DB        *sqlx.DB
-	Jobs      *queue.Inserter
-	Clock     clock.Clock
-	Gateways  []Gateway
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Gateways []Gateway
+	// Providers describe every gateway that payments may name.
+	Providers payment.Providers
 	Documents invoice.ObjectStore
 	Supplier  invoice.Supplier
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
@@ -86,7 +88,7 @@ func NewBilling(p BillingParts) Billing {
 		charging, settling = append(charging, g), append(settling, g)
 	}
 	b.Payments = payment.NewService(payment.Options{
-		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Subscriptions: b.Subscriptions, Invoices: b.Invoices, Ledger: b.Ledger,
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Providers: p.Providers, Subscriptions: b.Subscriptions, Invoices: b.Invoices, Ledger: b.Ledger,
 		Settlements: settlement.Lines{}, Withheld: transfer.Deductions{}, OtherUnapproved: support.AloneTx, ApproveAbove: p.ApproveAbove,
 		Counts: p.Counts, PublicURL: p.PublicURL, Email: p.Email, WhatsApp: p.WhatsApp, Logger: p.Logger,
 	})

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -24,15 +26,15 @@ import (
 func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{
-		{}, {config.GatewayPayU}, {config.GatewayRazorpay}, {config.GatewayRazorpay, config.GatewayPayU}, {config.GatewayPayU, config.GatewayRazorpay},
+		{}, {payu.Name}, {razorpay.Name}, {razorpay.Name, payu.Name}, {payu.Name, razorpay.Name},
 	} {
 		got := []string{}
-		for _, g := range newGateways(config.Gateways{Names: names}) {
+		for _, g := range newGateways(Gateways(), config.Gateways{Names: names}) {
 			got = append(got, g.Name())
 		}
 		require.Equal(t, names, got)
 	}
-	require.Empty(t, newGateways(config.Gateways{Names: []string{"cash", "", "PayU"}}), "a name that nobody knows builds nothing")
+	require.Empty(t, newGateways(Gateways(), config.Gateways{Names: []string{"cash", "", "PayU"}}), "a name that nobody knows builds nothing")
 }
 
 // Given the configuration, then the configured provider of places is used, and a missing setting is reported by its

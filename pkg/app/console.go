@@ -8,7 +8,6 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
@@ -65,7 +64,7 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
-		payment.TimelineSources(payu.BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		payment.TimelineSources(Gateways().BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		transfer.TimelineSources(),
 		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(), support.TimelineSources(),
 	)

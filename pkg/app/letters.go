@@ -24,14 +24,16 @@ type LetterParts struct {
 	Documents transfer.Shelf
 	// Subscriptions price what is reminded of.
 	Subscriptions *subscription.Service
-	Site          string
+	// Providers word how long refunds take.
+	Providers payment.Providers
+	Site      string
 }
 
 // CustomerLetters returns the contents of what the product tells customers of its own accord, by template.
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(p.Keys, p.Site), payment.Letters(transfer.Deductions{}), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		account.DeskLetters(p.Keys, p.Site), payment.Letters(transfer.Deductions{}, p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
 		subscription.Letters(p.Subscriptions, p.Keys, p.Site),
 	} {
 		maps.Copy(all, of)
@@ -41,9 +43,9 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 
 // CustomerNotes returns what the dashboard says of those messages, by template: one template of each thing that is told, and
 // none that holds a code or a link with a secret.
-func CustomerNotes() map[string]message.Notes {
+func CustomerNotes(providers payment.Providers) map[string]message.Notes {
 	all := account.Notes()
-	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {
+	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}, providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {
 		maps.Copy(all, of)
 	}
 	return all

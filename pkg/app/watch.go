@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/adapter/places/google"
 	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
@@ -21,8 +19,6 @@ import (
 
 // Each adapter names the metrics that time it.
 var (
-	_ interface{ Measured(m *metrics.Metrics) } = (*payu.Gateway)(nil)
-	_ interface{ Measured(m *metrics.Metrics) } = (*razorpay.Gateway)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*google.Client)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*photon.Client)(nil)
 	_ interface{ Measured(m *metrics.Metrics) } = (*sms.Inbox)(nil)

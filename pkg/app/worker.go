@@ -129,7 +129,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
 		Customers: message.NewCustomerOutbox(message.CustomerOutboxOptions{
 			DB: c.DB, Clock: c.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: CustomerLetters(LetterParts{
-				DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: site.URL,
+				DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Providers: Gateways().Providers(), Site: site.URL,
 			}),
 			Keys: c.Keys,
 		}),

@@ -251,7 +251,7 @@ func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
 func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	all := payment.Notes(transfer.Deductions{})
+	all := payment.Notes(transfer.Deductions{}, world.Providers())
 	maps.Copy(all, mandate.Notes())
 	centre := message.NewCentre(b.DB.API, b.Clock, all)
 	told := func() map[string]string {

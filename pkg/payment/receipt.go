@@ -33,8 +33,8 @@ func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 }
 
 // Letters returns the contents of the messages about payments; w tells what of them was deducted as tax.
-func Letters(w Withheld) map[string]message.Letter {
-	all := refundLetters()
+func Letters(w Withheld, providers Providers) map[string]message.Letter {
+	all := refundLetters(providers)
 	maps.Copy(all, map[string]message.Letter{
 		message.TemplatePaymentReceived: {Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			r, err := receipt(ctx, tx, w, m.About)

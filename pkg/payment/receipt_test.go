@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -31,7 +32,7 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	outbox := message.NewOutbox(message.OutboxOptions{SMS: sms, Site: site, Clock: b.Clock, Email: email, Logger: testkit.NewLogger(b.T)})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
-		Letters: payment.Letters(transfer.Deductions{}), Keys: testkit.NewKeyring(b.T),
+		Letters: payment.Letters(transfer.Deductions{}, world.Providers()), Keys: testkit.NewKeyring(b.T),
 	})
 	var ids []string
 	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
@@ -109,7 +110,7 @@ func TestACustomerWhoReadsHindiIsReceiptedInHindi(t *testing.T) {
 		require.Contains(t, m.Text, want)
 		require.Contains(t, m.HTML, want)
 	}
-	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(transfer.Deductions{}))
+	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(transfer.Deductions{}, world.Providers()))
 	for l, want := range map[i18n.Language]string{"hi": "हमें आपका ₹1,59,300 का भुगतान मिल गया", "": "We received your payment of ₹1,59,300"} {
 		list, _, err := centre.List(t.Context(), b.Buyer, l, nil, 10)
 		require.NoError(t, err)

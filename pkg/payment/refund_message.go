@@ -59,16 +59,20 @@ func (s *Service) tellRefundTx(ctx context.Context, tx *sqlx.Tx, r Refund, now t
 
 // refundLetters returns the contents of the messages about refunds. Each is needed only while the refund is in the state that
 // it tells of.
-func refundLetters() map[string]message.Letter {
+func refundLetters(providers Providers) map[string]message.Letter {
 	all := map[string]message.Letter{}
 	for _, stage := range refundStages() {
-		write := func(values func(r toldRefund, m message.CustomerMessage) []string) message.Letter {
+		write := func(values func(r toldRefund, m message.CustomerMessage, arrival string) []string) message.Letter {
 			return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 				r, err := readToldRefund(ctx, tx, m.FranchiserID, m.About)
 				if err != nil || r == nil || r.told() != stage.state {
 					return nil, err
 				}
-				return &message.Message{Values: values(*r, m)}, nil
+				arrival, err := r.arrival(providers)
+				if err != nil {
+					return nil, err
+				}
+				return &message.Message{Values: values(*r, m, m.Language.Say(arrival))}, nil
 			}}
 		}
 		all[stage.sms], all[stage.email] = write(toldRefund.sms), write(toldRefund.email)
@@ -110,11 +114,11 @@ func (r toldRefund) told() RefundState {
 }
 
 // arrival says when the customer's bank shows the refund.
-func (r toldRefund) arrival() string {
+func (r toldRefund) arrival(providers Providers) (string, error) {
 	if r.byHand() {
-		return Arrival(r.Gateway, r.PaidWith, ChannelBank)
+		return providers.Arrival(r.Gateway, r.PaidWith, ChannelBank)
 	}
-	return Arrival(r.Gateway, r.PaidWith, r.Channel)
+	return providers.Arrival(r.Gateway, r.PaidWith, r.Channel)
 }
 
 const toldRefundSQL = `
@@ -153,45 +157,24 @@ func (r toldRefund) why(l i18n.Language) string {
 	}
 }
 
-func (r toldRefund) sms(m message.CustomerMessage) []string {
+func (r toldRefund) sms(m message.CustomerMessage, arrival string) []string {
 	values := []string{m.Rupees(r.Amount), message.Fit(r.why(m.Language))}
 	if r.told() == RefundFailed {
 		return values
 	}
-	return append(values, m.Language.Say(r.arrival()))
+	return append(values, arrival)
 }
 
-func (r toldRefund) email(m message.CustomerMessage) []string {
+func (r toldRefund) email(m message.CustomerMessage, arrival string) []string {
 	values := []string{r.Amount.Display(), r.why(m.Language), r.PlanName + " · " + r.ServiceName, r.TransactionID}
 	if r.told() == RefundFailed {
 		return values
 	}
-	return append(values, m.Language.Say(r.arrival()))
-}
-
-// Arrival says within how many days after it was sent the customer's bank shows a refund, as the providers publish it: Razorpay
-// by method (Refunds, normal refund, processing time), PayU for all (Refund Transaction). A bank transfer takes the time of NEFT.
-func Arrival(gateway, paidWith string, channel RefundChannel) string {
-	switch {
-	case channel == ChannelBank:
-		return i18n.Mark("within 2 working days")
-	case gateway == "payu":
-		return i18n.Mark("within 5 to 21 days")
-	case strings.Contains(paidWith, "card"):
-		return i18n.Mark("within 5 to 10 days")
-	case paidWith == "netbanking":
-		return i18n.Mark("within 2 to 10 days")
-	case paidWith == "wallet":
-		return i18n.Mark("within 3 days")
-	case paidWith == "upi":
-		return i18n.Mark("within 2 to 7 days")
-	default:
-		return i18n.Mark("within 5 to 7 working days")
-	}
+	return append(values, arrival)
 }
 
 // Notes returns what the dashboard says of payments and refunds; w tells what of payments was deducted as tax.
-func Notes(w Withheld) map[string]message.Notes {
+func Notes(w Withheld, providers Providers) map[string]message.Notes {
 	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes(w)}
 	titles := map[RefundState]string{
 		RefundRequested: i18n.Mark("{1} is paid back to you"), RefundSent: i18n.Mark("Your refund of {1} is on its way"),
@@ -199,27 +182,39 @@ func Notes(w Withheld) map[string]message.Notes {
 	}
 	for _, stage := range refundStages() {
 		all[stage.sms] = func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
-			return refundNotes(ctx, tx, franchiserID, about, titles[stage.state], stage.state, l)
+			notes := refundNotes{providers: providers, title: titles[stage.state], state: stage.state}
+			return notes.read(ctx, tx, franchiserID, about, l)
 		}
 	}
 	return all
 }
 
-func refundNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, title string, state RefundState, l i18n.Language) (map[string]message.Note, error) {
+// refundNotes are those of refunds in one state.
+type refundNotes struct {
+	providers Providers
+	title     string
+	state     RefundState
+}
+
+func (n refundNotes) read(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
 	var rows []toldRefund
 	if err := tx.SelectContext(ctx, &rows, toldRefundSQL, franchiserID, pq.StringArray(about)); err != nil {
 		return nil, fmt.Errorf("read refunds of notifications: %w", err)
 	}
 	notes := map[string]message.Note{}
 	for _, r := range rows {
-		if r.byHand() && state != RefundRequested {
+		if r.byHand() && n.state != RefundRequested {
 			continue
 		}
-		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(r.arrival()))
-		if state == RefundFailed {
+		arrival, err := r.arrival(n.providers)
+		if err != nil {
+			return nil, err
+		}
+		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(arrival))
+		if n.state == RefundFailed {
 			text = l.Say("The money is still yours. Our team will pay it another way and tell you.")
 		}
-		notes[r.ID] = message.Note{Title: l.Say(title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
+		notes[r.ID] = message.Note{Title: l.Say(n.title, r.Amount.Display()), Text: text, Link: "/subscription_list/" + r.TransactionID}
 	}
 	return notes, nil
 }

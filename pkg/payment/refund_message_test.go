@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // told returns the templates of what was sent about refunds, and the texts by template.
@@ -201,7 +202,18 @@ func TestWhenMoneyArrives(t *testing.T) {
 		{"razorpay", "emi", payment.ChannelGateway, "within 5 to 7 working days"},
 		{"payu", "card", payment.ChannelBank, "within 2 working days"},
 	} {
-		require.Equal(t, tc.want, payment.Arrival(tc.gateway, tc.paidWith, tc.channel), tc)
+		got, err := world.Providers().Arrival(tc.gateway, tc.paidWith, tc.channel)
+		require.NoError(t, err, tc)
+		require.Equal(t, tc.want, got, tc)
 		require.LessOrEqual(t, len(tc.want), message.MaxValue)
 	}
+}
+
+func TestProviders_RefundAtAnUnknownGateway_IsAnError(t *testing.T) {
+	t.Parallel()
+	_, err := world.Providers().Arrival("cashfree", "upi", payment.ChannelGateway)
+	require.ErrorIs(t, err, payment.ErrProviderUnknown)
+	got, err := world.Providers().Arrival("cashfree", "upi", payment.ChannelBank)
+	require.NoError(t, err)
+	require.Equal(t, "within 2 working days", got, "a bank transfer is not the gateway's")
 }

@@ -53,7 +53,9 @@ type Options struct {
 	Jobs  *queue.Inserter
 	Clock clock.Clock
 	// Gateways are asked about their own payments; new payments go to the first. At least one is needed.
-	Gateways      []Gateway
+	Gateways []Gateway
+	// Providers describe every gateway that payments may name, configured or not.
+	Providers     Providers
 	Subscriptions *subscription.Service
 	Invoices      Invoices
 	Ledger        Ledger
@@ -120,7 +122,7 @@ func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
 		db: o.DB, jobs: o.Jobs, clock: o.Clock, gateways: o.Gateways, subscriptions: o.Subscriptions, invoices: o.Invoices, ledger: o.Ledger,
 		settlements: o.Settlements, publicURL: o.PublicURL, approveAbove: o.ApproveAbove, otherUnapproved: o.OtherUnapproved, logger: o.Logger,
-		counts: o.Counts, withheld: o.Withheld, messages: message.NewEnqueuer(message.EnqueuerOptions{
+		counts: o.Counts, withheld: o.Withheld, store: store{providers: o.Providers}, messages: message.NewEnqueuer(message.EnqueuerOptions{
 			Jobs: o.Jobs, Email: o.Email, WhatsApp: o.WhatsApp,
 		}),
 	})

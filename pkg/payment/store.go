@@ -16,7 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-type store struct{}
+// store reads and writes the rows; providers word what customers are told of refunds.
+type store struct{ providers Providers }
 
 const columns = `id, franchiser_id, order_id, transaction_id, gateway, coalesce(gateway_reference, '') AS gateway_reference,
 	coalesce(gateway_payment_id, '') AS gateway_payment_id, state, amount_paise, coalesce(captured_paise, 0) AS captured_paise, method, slug, reason, surplus, by_mandate, checks,

@@ -156,8 +156,8 @@ func (r orderRow) endsOn() subscription.Day {
 	}
 }
 
-func (r orderRow) order(today subscription.Day) (OrderRow, error) {
-	back, err := r.Back.returned()
+func (r orderRow) order(providers Providers, today subscription.Day) (OrderRow, error) {
+	back, err := r.Back.returned(providers)
 	if err != nil {
 		return OrderRow{}, err
 	}
@@ -192,7 +192,7 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 	return o, nil
 }
 
-func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
+func (s store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
 	var rows []orderRow
 	query := withCountSQL("order_overview", searchOrders, q, ordersSQL())
 	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
@@ -204,7 +204,7 @@ func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Que
 	}
 	list := make([]OrderRow, 0, len(rows))
 	for _, r := range rows {
-		o, err := r.order(today)
+		o, err := r.order(s.providers, today)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -246,14 +246,14 @@ type listRow struct {
 	Back          returnedText      `db:"back"`
 }
 
-func (r listRow) line() (Row, error) {
-	back, err := r.Back.returned()
+func (r listRow) line(providers Providers) (Row, error) {
+	back, err := r.Back.returned(providers)
 	return Row{
 		Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Returned: back,
 	}, err
 }
 
-func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
+func (s store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
 	var rows []struct {
 		listRow
 
@@ -269,7 +269,7 @@ func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Q
 	}
 	list := make([]Row, 0, len(rows))
 	for _, r := range rows {
-		line, err := r.line()
+		line, err := r.line(s.providers)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -279,7 +279,7 @@ func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Q
 }
 
 // result reads a transaction of the franchiser's with its order, nil for none.
-func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (*Result, error) {
+func (s store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (*Result, error) {
 	var r struct {
 		listRow
 		PlanID    string         `db:"plan_id"`
@@ -297,7 +297,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
-	line, err := r.line()
+	line, err := r.line(s.providers)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ type documentRow struct {
 	Correction       bool         `json:"correction"`
 }
 
-func (text returnedText) returned() (Returned, error) {
+func (text returnedText) returned(providers Providers) (Returned, error) {
 	var r returnedRow
 	if err := json.Unmarshal(text, &r); err != nil {
 		return Returned{}, fmt.Errorf("read what came back: %w", err)
@@ -74,7 +74,10 @@ func (text returnedText) returned() (Returned, error) {
 		Channel: r.Channel, Disputed: r.Disputed, ChargedBack: r.ChargedBack,
 	}
 	if b.Done > 0 || b.Going > 0 {
-		b.Arrives = Arrival(r.Gateway, r.PaidWith, r.Channel)
+		var err error
+		if b.Arrives, err = providers.Arrival(r.Gateway, r.PaidWith, r.Channel); err != nil {
+			return Returned{}, err
+		}
 	}
 	for _, d := range r.Documents {
 		b.Documents = append(b.Documents, Document{

@@ -7,15 +7,13 @@ import (
 
 // impersonates reports whether a name reads like that of a bank, a payment app, an authority or the operator. A store's name becomes a
 // host below the operator's domain, where such a name would help to phish.
-func impersonates(name string) bool {
+// Brands are those of the gateways.
+func impersonates(name string, brands Brands) bool {
 	words := strings.Fields(strings.ToLower(name))
-	return slices.ContainsFunc(words, isAcronym) || slices.ContainsFunc(phrases(), func(phrase string) bool { return hasPhrase(words, phrase) }) ||
+	isAcronym := func(word string) bool { return slices.Contains(append(acronyms(), brands.Words...), bare(word)) }
+	isPhrase := func(phrase string) bool { return hasPhrase(words, phrase) }
+	return slices.ContainsFunc(words, isAcronym) || slices.ContainsFunc(append(phrases(), brands.Within...), isPhrase) ||
 		namesBank(words) || isBankAlone(words)
-}
-
-// isAcronym reports whether a word is an acronym or a made-up name, also with "bank" or digits behind it.
-func isAcronym(word string) bool {
-	return slices.Contains(acronyms(), bare(word))
 }
 
 // bare returns a word without digits and "bank" at its end: sbi1 and sbibank are sbi.
@@ -69,11 +67,11 @@ func isBankAlone(words []string) bool {
 	return named
 }
 
-// acronyms are names that no other business has; they are refused as whole words.
+// acronyms are names that no other business has. They are refused as whole words, also with "bank" or digits behind them.
 func acronyms() []string {
 	return strings.Fields(`
 		sbi rbi pnb idbi idfc rbl iob uco kvb tmb dcb csb dbs hsbc jkb bnp sbm citibank esaf equitas ujjivan sidbi nabard
-		yono imobile payzapp gpay bhim upi payu rupay fastag bharatpe lazypay juspay ccavenue billdesk groww zerodha upstox
+		yono imobile payzapp gpay bhim upi rupay fastag bharatpe lazypay juspay ccavenue billdesk groww zerodha upstox
 		npci nach neft rtgs imps bbps uidai epfo epf uan trai sebi irctc irdai pfrda cbi gstn cibil nsdl cdsl lic fssai mygov parivahan
 		kyc ekyc otp cvv`)
 }
@@ -84,7 +82,7 @@ func phrases() []string {
 		franchise360 hdfc icici kotakmahindra statebank bankof indusind idfcfirst punjabnational punjabsind punjabandsind indianoverseas karurvysya
 		tamilnadmercantile standardchartered smallfinancebank paymentsbank graminbank grameenbank grameenabank cooperativebank sahakaribank bajajfinserv
 		netbanking paytm phonepe googlepay gpay amazonpay applepay samsungpay whatsapppay jiopay jiomoney airtelmoney airtelpayments cashfree mobikwik freecharge
-		razorpay payubiz policybazaar aadhaar aadhar incometax reservebank nationalpayments cybercrime cybercell cyberpolice policestation supremecourt
+		policybazaar aadhaar aadhar incometax reservebank nationalpayments cybercrime cybercell cyberpolice policestation supremecourt
 		enforcementdirectorate governmentof govtof ministryof providentfund indiapost passportseva digilocker licofindia lifeinsurancecorporation
 		pmkisan pmcares ayushmanbharat sancharsaathi echallan voterid pancard rationcard electricityboard indianrailways`)
 }

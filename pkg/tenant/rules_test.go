@@ -185,9 +185,9 @@ func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(
 			rapid.StringMatching(`[A-Za-z0-9]{1,12}( [A-Za-z0-9]{1,12}){0,3}`), rapid.SampledFrom([]string{"Admin", "xn", "NS 1", "www"}),
-		).Filter(func(s string) bool { return len(s) >= minName && len(s) <= maxName && !impersonates(s) }).Draw(t, "name")
+		).Filter(func(s string) bool { return len(s) >= minName && len(s) <= maxName && !impersonates(s, Brands{}) }).Draw(t, "name")
 		var v errs.Validation
-		checkStoreName(&v, name)
+		checkStoreName(&v, name, Brands{})
 		require.NoError(t, v.Err())
 		seen := map[string]bool{}
 		for _, slug := range slugs(name, "0f1e2d") {
@@ -229,7 +229,7 @@ func TestStoreName_OfBankAuthorityOrOperator_IsRefused(t *testing.T) {
 		"HSBC", "DBS", "Citibank", "Punjab National", "Punjab and Sind", "Karnataka Bank", "Bank of Maharashtra", "Standard Chartered", "Saraswat Bank",
 		"Airtel Payments Bank", "Airtel Money", "Jio Pay", "MobiKwik", "Freecharge", "BharatPe", "RuPay", "FASTag", "Amazon Pay", "iMobile", "PayZapp", "CRIF CIBIL",
 		"LIC", "EPF claim", "DigiLocker", "mParivahan Parivahan", "India Post", "PAN Card", "Govt of India", "CBI", "Cyber Cell", "e challan", "State Bank 24", "g pay 2",
-		"World Bank", "Reserve Bank", "IMPS refund", "eKYC",
+		"World Bank", "Reserve Bank", "IMPS refund", "eKYC", "PayU 24", "Pay U Biz",
 	} {
 		require.Contains(t, refusal(name), "Please choose another name", name)
 	}
@@ -237,7 +237,7 @@ func TestStoreName_OfBankAuthorityOrOperator_IsRefused(t *testing.T) {
 		"Axis Fitness", "Canara Cafe", "Union Sweets", "Indian Spice", "Cake Bank", "Asha Franchise", "Yes Momos", "Kotak Dairy", "Sbinala", "Uptown",
 		"Kotakwala Sweets", "Kotak Brothers", "Bob Burgers", "Bling Payal", "Guru Payal", "Ring Pay", "Indus Industries", "Yes", "Indian", "Union", "Central", "City Care",
 		"Federal Street Coffee", "Canara Sweets", "Police Chowki Chai", "Blood Bank Cafe", "Food Bank", "Sandeep Bank Road Tea", "Umang Sweets", "Cred Cafe", "Pizza Slice",
-		"Life Services", "Online Cards", "Nia Boutique", "Utkarsh Sweets", "Licious", "Lica", "Upiri", "Chaupati", "Supino", "Japan Foods", "Post Cafe", "State Foods", "First Cry", "Capital Tiles",
+		"Life Services", "Online Cards", "Nia Boutique", "Utkarsh Sweets", "Licious", "Lica", "Upiri", "Chaupati", "Supino", "Japan Foods", "Post Cafe", "State Foods", "First Cry", "Capital Tiles", "Payustore",
 	} {
 		require.Empty(t, refusal(name), name)
 	}
@@ -246,7 +246,7 @@ func TestStoreName_OfBankAuthorityOrOperator_IsRefused(t *testing.T) {
 // refusal returns the message for the store name as typed, "" if it is accepted.
 func refusal(name string) string {
 	var v errs.Validation
-	checkStoreName(&v, cleanStoreName(name))
+	checkStoreName(&v, cleanStoreName(name), Brands{Within: []string{"payubiz"}, Words: []string{"payu"}})
 	if v.Err() == nil {
 		return ""
 	}

@@ -92,7 +92,7 @@ func (s *Service) mayCreate(ctx context.Context, franchiserID string, in CreateI
 			return err
 		}
 		var v errs.Validation
-		in.check(&v, owner.Mobile)
+		in.check(&v, owner.Mobile, s.config.Brands)
 		if err := checkType(ctx, tx, &v, in.TypeID); err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 		return nil, errs.NotFound()
 	}
 	var v errs.Validation
-	in.check(&v, store.Username)
+	in.check(&v, store.Username, s.config.Brands)
 	if err := checkType(ctx, tx, &v, in.TypeID); err != nil {
 		return nil, err
 	}

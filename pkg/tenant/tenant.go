@@ -83,6 +83,14 @@ type Config struct {
 	Public *url.URL
 	// IPs are the addresses to which custom domains point; the first is the one shown.
 	IPs []string
+	// Brands are words that no store's name may use, besides those of banks and authorities.
+	Brands Brands
+}
+
+// Brands are words by which customers know a payment company.
+type Brands struct {
+	// Within are refused anywhere in a name, Words as a whole word. Both are in lower case.
+	Within, Words []string
 }
 
 // dashboardPath is the path of a store's own sign-in page.
@@ -159,24 +167,24 @@ func cleanStoreName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' }), " ")
 }
 
-func checkStoreName(v *errs.Validation, name string) {
+func checkStoreName(v *errs.Validation, name string, brands Brands) {
 	checkText(v, typed{
 		field: "store_name", label: "Store Name", value: name, most: maxName,
 		allowed: storeName, hint: "Please input alphanumeric characters only",
 	})
-	v.Check(!impersonates(name), "store_name", "Please choose another name: this one reads like a bank, an authority or Franchise 360.")
+	v.Check(!impersonates(name, brands), "store_name", "Please choose another name: this one reads like a bank, an authority or Franchise 360.")
 }
 
 // check collects the errors of the fields; owner is the account's mobile, which is the store's username.
-func (in CreateInput) check(v *errs.Validation, owner string) {
-	checkStoreName(v, in.StoreName)
+func (in CreateInput) check(v *errs.Validation, owner string, brands Brands) {
+	checkStoreName(v, in.StoreName, brands)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
 	password.Check(v, "store_password", "Store password", in.Password, owner)
 }
 
-func (in UpdateInput) check(v *errs.Validation, owner string) {
-	checkStoreName(v, in.StoreName)
+func (in UpdateInput) check(v *errs.Validation, owner string, brands Brands) {
+	checkStoreName(v, in.StoreName, brands)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
 	if in.Password != "" {

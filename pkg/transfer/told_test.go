@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -32,7 +33,7 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	outbox := message.NewOutbox(message.OutboxOptions{
 		SMS: phones, Site: site, Clock: o.Clock, Email: mail, Logger: testkit.NewLogger(o.T),
 	})
-	letters := payment.Letters(transfer.Deductions{})
+	letters := payment.Letters(transfer.Deductions{}, world.Providers())
 	maps.Copy(letters, transfer.Letters(o.DB.Worker, testkit.NoObjects{}))
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: o.DB.Worker, Clock: o.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: testkit.NewKeyring(o.T),
@@ -42,7 +43,7 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	for _, id := range ids {
 		require.NoError(o.T, sender.Send(o.T.Context(), id))
 	}
-	list, _, err := message.NewCentre(o.DB.API, o.Clock, app.CustomerNotes()).List(o.T.Context(), o.Buyer, l, nil, 20)
+	list, _, err := message.NewCentre(o.DB.API, o.Clock, app.CustomerNotes(world.Providers())).List(o.T.Context(), o.Buyer, l, nil, 20)
 	require.NoError(o.T, err)
 	for _, n := range list {
 		for _, template := range templates {

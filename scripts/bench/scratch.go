@@ -100,7 +100,7 @@ func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (ap
 	}
 	return app.NewBilling(app.BillingParts{
 		DB: db, Jobs: jobs, Clock: clk, Gateways: []app.Gateway{payu.New(payu.Config{})}, Documents: documents,
-		Counts: payment.Uncounted{}, Logger: logger,
+		Providers: app.Gateways().Providers(), Counts: payment.Uncounted{}, Logger: logger,
 	}), nil
 }
 

@@ -200,7 +200,7 @@ func TestTheProductFindsTheMandateOfADummyPayment(t *testing.T) {
 func TestTheProductCollectsTransfers(t *testing.T) {
 	t.Parallel()
 	r := startRail(t)
-	c := r.gateway().Collector()
+	c := r.gateway().SmartCollect()
 	require.Equal(t, "razorpay", c.Name())
 	a, err := c.Open(t.Context(), "0192-customer", "Asha Foods", "")
 	require.NoError(t, err)

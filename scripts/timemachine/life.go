@@ -121,7 +121,8 @@ func (l *life) setUp(ctx context.Context, p product, logger *slog.Logger) error 
 	l.outbox = message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: l.db.worker, Clock: l.clock, Outbox: message.NewOutbox(out), Contacts: account.Contacts{},
 		Letters: app.CustomerLetters(app.LetterParts{
-			DB: l.db.worker, Clock: l.clock, Keys: keys, Documents: documents, Subscriptions: l.worker.Subscriptions, Site: p.site.URL,
+			Providers: parts.Providers,
+			DB:        l.db.worker, Clock: l.clock, Keys: keys, Documents: documents, Subscriptions: l.worker.Subscriptions, Site: p.site.URL,
 		}),
 		Keys: keys,
 	})

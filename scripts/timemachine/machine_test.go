@@ -51,7 +51,7 @@ func newFixture(t *testing.T) *fixture {
 		product: product{
 			billing: app.BillingParts{
 				Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
-				PublicURL: "https://shop.example", ApproveAbove: world.ApproveAbove, Counts: payment.Uncounted{}, Email: true, Renewals: mandate.DefaultSettings(),
+				PublicURL: "https://shop.example", ApproveAbove: world.ApproveAbove, Providers: world.Providers(), Counts: payment.Uncounted{}, Email: true, Renewals: mandate.DefaultSettings(),
 			},
 			gateways: []string{world.GatewayName}, debiting: true, site: message.Site{Host: "shop.example", URL: "https://shop.example"},
 		},

@@ -46,7 +46,7 @@ func main() {
 func serve(ctx context.Context, getenv func(string) string, logger *slog.Logger) (ended error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	cfg, err := config.Load(getenv)
+	cfg, err := config.Load(getenv, app.Gateways().Kinds()...)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func productOf(cfg config.Config) product {
 		billing: app.BillingParts{
 			Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
 			Renewals: mandate.SettingsFrom(cfg.Renewals), PublicURL: site, ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
-			Counts: payment.Uncounted{}, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(),
+			Providers: app.Gateways().Providers(), Counts: payment.Uncounted{}, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(),
 		},
 		gateways: cfg.Gateways.Names, debiting: cfg.AutomaticRenewal,
 		site: message.Site{Host: cfg.PublicURL.Hostname(), URL: site},

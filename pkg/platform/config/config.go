@@ -132,9 +132,9 @@ type Signing struct {
 }
 
 // Load reads the configuration through getenv, or from the files it names (WithFiles), and returns one error listing
-// everything missing or invalid.
-func Load(getenv func(string) string) (Config, error) {
-	r := reader{unread: map[string]bool{}}
+// everything missing or invalid. GATEWAY may name the gateways given.
+func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
+	r := reader{unread: map[string]bool{}, gatewayKinds: gateways}
 	getenv = r.bounded(WithFiles(getenv, r.failFile))
 	r.getenv = getenv
 	c := Config{
@@ -369,8 +369,9 @@ func isFinancialYear(text string) bool {
 }
 
 type reader struct {
-	getenv   func(string) string
-	problems []error
+	gatewayKinds []GatewayKind
+	getenv       func(string) string
+	problems     []error
 	// unread holds the settings whose file could not be read, or that are too long.
 	unread map[string]bool
 	// allowed holds the flags that let production do without a protection.

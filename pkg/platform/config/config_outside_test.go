@@ -23,7 +23,7 @@ func outside(settings map[string]string) (config.Config, error) {
 		"GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer", "GRIEVANCE_EMAIL": "grievance@franchise360.example",
 		"GRIEVANCE_PHONE": "+91 20 4000 0361", "GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
 	}
-	return config.Load(func(name string) string {
+	return load(func(name string) string {
 		if v, ok := settings[name]; ok {
 			return v
 		}

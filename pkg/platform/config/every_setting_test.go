@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
 // whole is a production configuration in which every optional part is on, so that every setting is read and judged.
@@ -208,7 +206,7 @@ func TestEverySettingHasItsBounds(t *testing.T) {
 func TestEverySettingIsInTheTable(t *testing.T) {
 	t.Parallel()
 	read := map[string]bool{}
-	_, err := config.Load(func(name string) string {
+	_, err := load(func(name string) string {
 		read[strings.TrimSuffix(name, "_FILE")] = true
 		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay", "OTEL_TRACES_SAMPLER": "traceidratio"}[name]
 	})

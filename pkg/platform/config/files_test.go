@@ -36,7 +36,7 @@ func TestTheProcessesReadSecretsFromFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "url")
 	require.NoError(t, os.WriteFile(file, []byte("redis://:from-a-file@redis:6379/0\n"), 0o600))
 	env := map[string]string{"APP_ENV": "development", "REDIS_URL_FILE": file, "DATABASE_URL_FILE": file + "-gone"}
-	c, err := config.Load(func(name string) string { return env[name] })
+	c, err := load(func(name string) string { return env[name] })
 	require.Equal(t, "redis://:from-a-file@redis:6379/0", c.RedisURL)
 	require.ErrorContains(t, err, "DATABASE_URL_FILE: ")
 	require.NotContains(t, err.Error(), "DATABASE_URL: is not set", "one problem is said once")

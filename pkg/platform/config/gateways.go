@@ -7,42 +7,75 @@ import (
 	"strings"
 )
 
+// GatewayKind declares the settings of one kind of payment gateway; its adapter exports it.
+type GatewayKind struct {
+	// Name is the value of GATEWAY.
+	Name string
+	// Settings are those of an account.
+	Settings []GatewaySetting
+	// Page is the name of the setting with the address to which customers' browsers post.
+	Page string
+	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month. Without a flag they are always allowed.
+	UPIRetries GatewaySetting
+}
+
+// GatewaySetting is a setting of a gateway's account. Secret, Address and Flag return one.
+type GatewaySetting struct {
+	name string
+	read func(r *reader, name string) string
+	// check judges the value in production.
+	check func(r *reader, name, value string)
+}
+
+// Secret is a required setting that has at least so many characters in production. A value that begins with one of testPrefixes
+// belongs to a test account, which production refuses.
+func Secret(name string, least int, testPrefixes ...string) GatewaySetting {
+	return GatewaySetting{name: name, read: (*reader).must, check: func(r *reader, name, value string) {
+		r.checkSecret(name, value, least)
+		isTest := slices.ContainsFunc(testPrefixes, func(prefix string) bool { return strings.HasPrefix(value, prefix) })
+		if isTest && !r.allowed["ALLOW_TEST_GATEWAY"] {
+			r.fail(name, "is of a test account, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
+		}
+	}}
+}
+
+// Address is a required http or https URL, https in production. Addresses have no default: a test account's payments must never reach
+// a provider's live system, or vice versa.
+func Address(name string) GatewaySetting {
+	return GatewaySetting{name: name, read: (*reader).address, check: (*reader).checkGatewayAddress}
+}
+
+// Flag is true or false, false if unset.
+func Flag(name string) GatewaySetting {
+	return GatewaySetting{name: name, read: func(r *reader, name string) string {
+		if r.flag(name) {
+			return "true"
+		}
+		return ""
+	}, check: func(*reader, string, string) {}}
+}
+
+// GatewayAccount holds the settings of an account at a gateway, by name.
+type GatewayAccount map[string]string
+
+// On reports whether the flag is set.
+func (a GatewayAccount) On(flag string) bool { return a[flag] == "true" }
+
 // Gateways configures the payment providers. New payments go to the first one named; the others keep serving their existing
 // payments.
 type Gateways struct {
-	Names    []string // payu and razorpay, each at most once
-	PayU     PayU
-	Razorpay Razorpay
+	Names    []string // each at most once
+	Accounts map[string]GatewayAccount
+	// Pages are the addresses to which customers' browsers post, in the order of Names.
+	Pages []string
 }
-
-// PayU is an account at PayU: customers pay at URL, and the server calls APIURL; they differ in production. DisputesSigned
-// means that PayU signs the account's dispute notices, so unsigned ones are refused.
-type PayU struct {
-	Key, Salt, URL, APIURL string
-	DisputesSigned         bool
-}
-
-// Razorpay is an account at Razorpay, whose pages and API share one address. Its keys determine whether it is a test
-// account.
-type Razorpay struct {
-	KeyID, KeySecret, WebhookSecret, URL string
-	// SmartCollect gives each customer an account number for bank transfers.
-	SmartCollect bool
-}
-
-// The names accepted by GATEWAY.
-const (
-	GatewayPayU     = "payu"
-	GatewayRazorpay = "razorpay"
-)
 
 // PaymentOrigins returns the origins of the pages to which a customer's browser posts, without duplicates, the first
 // gateway's first.
 func (g Gateways) PaymentOrigins() []string {
-	pages := map[string]string{GatewayPayU: g.PayU.URL, GatewayRazorpay: g.Razorpay.URL}
 	var origins []string
-	for _, name := range g.Names {
-		u, err := url.Parse(pages[name])
+	for _, page := range g.Pages {
+		u, err := url.Parse(page)
 		if err != nil { // already rejected by Load
 			continue
 		}
@@ -53,36 +86,86 @@ func (g Gateways) PaymentOrigins() []string {
 	return origins
 }
 
-// gateways reads the named gateways; each needs all of its own settings, and the settings of others are ignored. Addresses
-// have no default: a test account's payments must never reach a provider's live system, or vice versa.
+// gateways reads the named gateways; each needs all of its own settings, and the settings of others are ignored.
 func (r *reader) gateways() Gateways {
-	var g Gateways
+	g := Gateways{Accounts: map[string]GatewayAccount{}}
 	named := r.must("GATEWAY")
 	for _, name := range split(named) {
+		i := slices.IndexFunc(r.gatewayKinds, func(k GatewayKind) bool { return k.Name == name })
 		switch {
 		case slices.Contains(g.Names, name):
 			r.fail("GATEWAY", fmt.Sprintf("%q is named twice", name))
 			continue
-		case name == GatewayPayU:
-			g.PayU = PayU{
-				Key: r.must("PAYU_KEY"), Salt: r.must("PAYU_SALT"), URL: r.address("PAYU_URL"), APIURL: r.address("PAYU_API_URL"),
-				DisputesSigned: r.flag("PAYU_DISPUTES_SIGNED"),
-			}
-		case name == GatewayRazorpay:
-			g.Razorpay = Razorpay{
-				KeyID: r.must("RAZORPAY_KEY_ID"), KeySecret: r.must("RAZORPAY_KEY_SECRET"),
-				WebhookSecret: r.must("RAZORPAY_WEBHOOK_SECRET"), URL: r.address("RAZORPAY_URL"), SmartCollect: r.flag("RAZORPAY_SMART_COLLECT"),
-			}
-		default:
-			r.fail("GATEWAY", fmt.Sprintf("%q is not payu or razorpay", name))
+		case i < 0:
+			r.fail("GATEWAY", fmt.Sprintf("%q is not %s", name, r.gatewayNames()))
 			continue
 		}
-		g.Names = append(g.Names, name)
+		account := GatewayAccount{}
+		for _, s := range r.gatewayKinds[i].Settings {
+			account[s.name] = s.read(r, s.name)
+		}
+		g.Names, g.Pages = append(g.Names, name), append(g.Pages, account[r.gatewayKinds[i].Page])
+		g.Accounts[name] = account
 	}
 	if named != "" && len(split(named)) == 0 {
-		r.fail("GATEWAY", "want payu, razorpay or both, separated by commas")
+		r.fail("GATEWAY", "want "+r.gatewayNames()+", or several of them, separated by commas")
 	}
 	return g
+}
+
+// gatewayNames lists the values of GATEWAY: a, b or c.
+func (r *reader) gatewayNames() string {
+	names := make([]string, 0, len(r.gatewayKinds))
+	for _, k := range r.gatewayKinds {
+		names = append(names, k.Name)
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// oneACycle returns the gateways that debit a UPI mandate once a calendar month.
+func (r *reader) oneACycle() map[string]bool {
+	one := map[string]bool{}
+	for _, k := range r.gatewayKinds {
+		if k.UPIRetries.name != "" {
+			one[k.Name] = !r.flag(k.UPIRetries.name)
+		}
+	}
+	return one
+}
+
+// eachGateway returns the number for each kind of gateway.
+func (r *reader) eachGateway(n int) map[string]int {
+	each := map[string]int{}
+	for _, k := range r.gatewayKinds {
+		each[k.Name] = n
+	}
+	return each
+}
+
+// checkProductionGateways refuses to send keys and payments unencrypted or to a gateway's test system, and rejects
+// guessable secrets: anyone who knows one can report payments that were never made.
+func (r *reader) checkProductionGateways(g Gateways) {
+	for _, k := range r.gatewayKinds {
+		account := g.Accounts[k.Name]
+		if account == nil {
+			continue
+		}
+		for _, s := range k.Settings {
+			s.check(r, s.name, account[s.name])
+		}
+	}
+}
+
+func (r *reader) checkGatewayAddress(name, address string) {
+	r.checkAddress(name, address, false)
+	u, err := url.Parse(address)
+	if err == nil && strings.HasPrefix(strings.ToLower(u.Hostname()), "test.") && !r.allowed["ALLOW_TEST_GATEWAY"] {
+		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
+	}
 }
 
 // address reads a provider's http or https address and strips trailing slashes.

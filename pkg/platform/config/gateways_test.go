@@ -1,4 +1,4 @@
-package config
+package config_test
 
 import (
 	"maps"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
 // settings is a complete configuration except for the gateways.
@@ -21,30 +23,51 @@ func settings(changes map[string]string) func(string) string {
 	return func(name string) string { return env[name] }
 }
 
+// kinds declares two gateways; the adapters' own declarations are tested in pkg/app.
+func kinds() []config.GatewayKind {
+	return []config.GatewayKind{
+		{Name: "payu", Page: "PAYU_URL", UPIRetries: config.Flag("PAYU_UPI_RETRIES"), Settings: []config.GatewaySetting{
+			config.Address("PAYU_URL"), config.Address("PAYU_API_URL"), config.Secret("PAYU_KEY", 6), config.Secret("PAYU_SALT", 8),
+			config.Flag("PAYU_DISPUTES_SIGNED"),
+		}},
+		{Name: "razorpay", Page: "RAZORPAY_URL", Settings: []config.GatewaySetting{
+			config.Address("RAZORPAY_URL"), config.Secret("RAZORPAY_KEY_ID", 12, "rzp_test_"), config.Secret("RAZORPAY_KEY_SECRET", 12),
+			config.Secret("RAZORPAY_WEBHOOK_SECRET", 12), config.Flag("RAZORPAY_SMART_COLLECT"),
+		}},
+	}
+}
+
+func load(getenv func(string) string) (config.Config, error) { return config.Load(getenv, kinds()...) }
+
 func TestGatewaysKeepTheirOrder(t *testing.T) {
 	t.Parallel()
-	c, err := Load(settings(map[string]string{"GATEWAY": "razorpay, payu"}))
+	c, err := load(settings(map[string]string{"GATEWAY": "razorpay, payu"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"razorpay", "payu"}, c.Gateways.Names)
-	require.Equal(t, PayU{Key: "k", Salt: "s", URL: "https://test.payu.in", APIURL: "https://info.payu.in"}, c.Gateways.PayU)
-	require.Equal(t, Razorpay{KeyID: "i", KeySecret: "s", WebhookSecret: "w", URL: "https://api.razorpay.com"}, c.Gateways.Razorpay)
+	require.Equal(t, map[string]config.GatewayAccount{
+		"payu": {"PAYU_KEY": "k", "PAYU_SALT": "s", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "https://info.payu.in", "PAYU_DISPUTES_SIGNED": ""},
+		"razorpay": {
+			"RAZORPAY_KEY_ID": "i", "RAZORPAY_KEY_SECRET": "s", "RAZORPAY_WEBHOOK_SECRET": "w", "RAZORPAY_URL": "https://api.razorpay.com",
+			"RAZORPAY_SMART_COLLECT": "",
+		},
+	}, c.Gateways.Accounts)
 	require.Equal(t, []string{"https://api.razorpay.com", "https://test.payu.in"}, c.Gateways.PaymentOrigins())
 }
 
 func TestPayUSignsDisputesWhereThatIsSaid(t *testing.T) {
 	t.Parallel()
 	for text, signed := range map[string]bool{"": false, "false": false, "true": true} {
-		c, err := Load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": text}))
+		c, err := load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": text}))
 		require.NoError(t, err)
-		require.Equal(t, signed, c.Gateways.PayU.DisputesSigned, text)
+		require.Equal(t, signed, c.Gateways.Accounts["payu"].On("PAYU_DISPUTES_SIGNED"), text)
 	}
-	_, err := Load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": "yes"}))
+	_, err := load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": "yes"}))
 	require.ErrorContains(t, err, "PAYU_DISPUTES_SIGNED: want true or false")
 }
 
 func TestPaymentOriginsAreOrigins(t *testing.T) {
 	t.Parallel()
-	c, err := Load(settings(map[string]string{"GATEWAY": "payu,razorpay", "PAYU_URL": "https://pay.example:8443/", "RAZORPAY_URL": "https://pay.example:8443"}))
+	c, err := load(settings(map[string]string{"GATEWAY": "payu,razorpay", "PAYU_URL": "https://pay.example:8443/", "RAZORPAY_URL": "https://pay.example:8443"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"https://pay.example:8443"}, c.Gateways.PaymentOrigins())
 }
@@ -53,10 +76,10 @@ func TestOnlyNamedGatewaysNeedTheirSettings(t *testing.T) {
 	t.Parallel()
 	none := map[string]string{"RAZORPAY_KEY_ID": "", "RAZORPAY_KEY_SECRET": "", "RAZORPAY_WEBHOOK_SECRET": "", "RAZORPAY_URL": ""}
 	none["GATEWAY"] = "payu"
-	_, err := Load(settings(none))
+	_, err := load(settings(none))
 	require.NoError(t, err)
 	none["GATEWAY"] = "payu,razorpay"
-	_, err = Load(settings(none))
+	_, err = load(settings(none))
 	for _, name := range []string{"RAZORPAY_KEY_ID", "RAZORPAY_KEY_SECRET", "RAZORPAY_WEBHOOK_SECRET", "RAZORPAY_URL"} {
 		require.ErrorContains(t, err, name+": is not set")
 	}
@@ -70,7 +93,7 @@ func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
 		problem string
 	}{
 		"none":         {map[string]string{"GATEWAY": ""}, "GATEWAY: is not set"},
-		"only commas":  {map[string]string{"GATEWAY": " , "}, "GATEWAY: want payu, razorpay or both"},
+		"only commas":  {map[string]string{"GATEWAY": " , "}, "GATEWAY: want payu or razorpay, or several of them, separated by commas"},
 		"unknown":      {map[string]string{"GATEWAY": "payu,stripe"}, `GATEWAY: "stripe" is not payu or razorpay`},
 		"twice":        {map[string]string{"GATEWAY": "payu,payu"}, `GATEWAY: "payu" is named twice`},
 		"no address":   {map[string]string{"GATEWAY": "payu", "PAYU_API_URL": "info.payu.in"}, "PAYU_API_URL: want an http or https URL"},
@@ -78,7 +101,7 @@ func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Load(settings(c.change))
+			_, err := load(settings(c.change))
 			require.ErrorContains(t, err, c.problem)
 		})
 	}
@@ -86,7 +109,7 @@ func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
 
 func TestGatewaysAreReachedByHTTPSInProduction(t *testing.T) {
 	t.Parallel()
-	_, err := Load(settings(map[string]string{
+	_, err := load(settings(map[string]string{
 		"APP_ENV": "production", "PUBLIC_URL": "https://franchise.example", "SMS_PROVIDER": "msg91", "TENANT_IPS": "1.2.3.4",
 		"SUPPLIER_GSTIN": "x", "SUPPLIER_ADDRESS": "x", "GATEWAY": "payu,razorpay", "PAYU_API_URL": "http://info.payu.in",
 	}))

@@ -14,10 +14,7 @@ import (
 )
 
 const (
-	minGatewayKey    = 6 // such as PayU's gtKFFx
-	minGatewaySalt   = 8 // the shortest that PayU issues
-	minGatewaySecret = 12
-	minStoreSecret   = 16
+	minStoreSecret = 16
 	// minDistinct is the minimum number of different characters in a randomly generated secret.
 	minDistinct = 4
 	// The public networks of proxies may add up to at most this size; Cloudflare's whole list fits.
@@ -27,34 +24,6 @@ const (
 	// minMobileChangeWait is the least that a change of a lost mobile has to wait.
 	minMobileChangeWait = time.Hour
 )
-
-// checkProductionGateways refuses to send keys and payments unencrypted or to a gateway's test system, and rejects
-// guessable secrets: anyone who knows one can report payments that were never made.
-func (r *reader) checkProductionGateways(g Gateways) {
-	if slices.Contains(g.Names, GatewayPayU) {
-		r.checkGatewayAddress("PAYU_URL", g.PayU.URL)
-		r.checkGatewayAddress("PAYU_API_URL", g.PayU.APIURL)
-		r.checkSecret("PAYU_KEY", g.PayU.Key, minGatewayKey)
-		r.checkSecret("PAYU_SALT", g.PayU.Salt, minGatewaySalt)
-	}
-	if slices.Contains(g.Names, GatewayRazorpay) {
-		r.checkGatewayAddress("RAZORPAY_URL", g.Razorpay.URL)
-		r.checkSecret("RAZORPAY_KEY_ID", g.Razorpay.KeyID, minGatewaySecret)
-		r.checkSecret("RAZORPAY_KEY_SECRET", g.Razorpay.KeySecret, minGatewaySecret)
-		r.checkSecret("RAZORPAY_WEBHOOK_SECRET", g.Razorpay.WebhookSecret, minGatewaySecret)
-		if strings.HasPrefix(g.Razorpay.KeyID, "rzp_test_") && !r.allowed["ALLOW_TEST_GATEWAY"] {
-			r.fail("RAZORPAY_KEY_ID", "is of a test account, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
-		}
-	}
-}
-
-func (r *reader) checkGatewayAddress(name, address string) {
-	r.checkAddress(name, address, false)
-	u, err := url.Parse(address)
-	if err == nil && strings.HasPrefix(strings.ToLower(u.Hostname()), "test.") && !r.allowed["ALLOW_TEST_GATEWAY"] {
-		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
-	}
-}
 
 // checkAddress rejects an address that is not https, unless plain allows http, and one with user info, whose host is easily
 // misread. An unset address is optional or already rejected.

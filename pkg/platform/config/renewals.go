@@ -37,8 +37,8 @@ func (r *reader) renewals() Renewals {
 		RequestDays:     r.numbers("AUTOMATIC_RENEWAL_REQUEST_DAYS", map[string]int{"upi": requestDays, "card": requestDays, "enach": enachRequestDays}, maxRequestDays),
 		ENACHSettleDays: r.between("ENACH_SETTLE_DAYS", 3, 0, maxSettleDays),
 		ENACHRetryDays:  r.between("ENACH_RETRY_DAYS", 3, 1, 7),
-		OneACycle:       map[string]bool{GatewayPayU: !r.flag("PAYU_UPI_RETRIES")},
-		PerSecond:       r.numbers("GATEWAY_REQUESTS_PER_SECOND", map[string]int{GatewayPayU: perSecond, GatewayRazorpay: perSecond}, maxPerSecond),
+		OneACycle:       r.oneACycle(),
+		PerSecond:       r.numbers("GATEWAY_REQUESTS_PER_SECOND", r.eachGateway(perSecond), maxPerSecond),
 	}
 }
 

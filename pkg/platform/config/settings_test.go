@@ -46,7 +46,7 @@ func TestASettingThatIsEmptyHasItsDefault(t *testing.T) {
 
 func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
-	_, err := config.Load(func(string) string { return "" })
+	_, err := load(func(string) string { return "" })
 	for _, name := range []string{"DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "PUBLIC_URL", "SECRET_KEY", "GATEWAY", "APP_ENV", "SUPPLIER_GSTIN", "TENANT_IPS"} {
 		require.ErrorContains(t, err, name+": ")
 	}

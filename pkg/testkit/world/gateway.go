@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -20,6 +21,12 @@ import (
 
 // GatewayName is the name of the world's gateway.
 const GatewayName = "fake"
+
+// Providers describe the world's gateway and those of the product.
+func Providers() payment.Providers {
+	own := payment.Provider{Name: GatewayName, Title: "Fake Pay", RefundArrives: func(string) string { return "within 2 to 7 days" }}
+	return append(app.Gateways().Providers(), own)
+}
 
 // Gateway is a payment provider whose outcomes are set from outside. Its notices of payments and disputes are signed
 // with a hash of some of their fields; its notices of refunds are unsigned, as PayU's are.

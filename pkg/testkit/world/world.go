@@ -143,7 +143,7 @@ func with(p app.BillingParts, change func(*app.BillingParts)) app.Billing {
 
 func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) app.BillingParts {
 	return app.BillingParts{
-		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
+		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Providers: Providers(), Documents: testkit.NoObjects{},
 		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: SupplierGSTIN, StateCode: "27"},
 		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Counts: payment.Uncounted{}, Email: true, Logger: logger,
 	}

@@ -100,7 +100,7 @@ func TestWhatCameIntoAnAccountIsReadWhole(t *testing.T) {
 				{"id":"pay_2","amount":100,"currency":"USD","status":"captured","created_at":1},{"id":"pay_3","amount":100,"currency":"INR","status":"authorized","created_at":1}]}`,
 			"GET /v1/payments/pay_1/bank_transfer": `{"payment_id":"pay_1","amount":100,"virtual_account_id":"va_1","bank_reference":"U1","payer_bank_account":{"account_number":"` + number + `"}}`,
 		})
-		credits, err := g.Collector().Credits(t.Context(), "va_1", time.Time{})
+		credits, err := g.SmartCollect().Credits(t.Context(), "va_1", time.Time{})
 		require.NoError(t, err, number)
 		require.Equal(t, []razorpay.Credit{{ID: "pay_1", AccountID: "va_1", UTR: "U1", Amount: 100, PaidAt: time.Unix(1, 0).UTC(), PayerAccountMasked: want}}, credits)
 	}
@@ -110,7 +110,7 @@ func TestWhatCameIntoAnAccountIsReadWhole(t *testing.T) {
 		g, _ := answers(t, map[string]string{
 			list: `{"items":[{"id":"pay_1","amount":100,"currency":"INR","status":"captured"}]}`, "GET /v1/payments/pay_1/bank_transfer": transfer,
 		})
-		credits, err := g.Collector().Credits(t.Context(), "va_1", time.Time{})
+		credits, err := g.SmartCollect().Credits(t.Context(), "va_1", time.Time{})
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), name)
 		require.Empty(t, credits, name)
 	}
@@ -131,7 +131,7 @@ func TestAnAccountIsClosedOnce(t *testing.T) {
 		"a page":                  {map[string]string{"POST " + path + "/close": `<html>`, "GET " + path: `{"id":"va_1","status":"closed"}`}, false},
 	} {
 		g, _ := answers(t, c.calls)
-		err := g.Collector().Close(t.Context(), "va_1")
+		err := g.SmartCollect().Close(t.Context(), "va_1")
 		if c.done {
 			require.NoError(t, err, name)
 			continue
@@ -144,7 +144,7 @@ func TestAnAccountIsClosedOnce(t *testing.T) {
 		g, _ := answers(t, map[string]string{
 			"GET /v1/virtual_accounts": `{"items":[]}`, "POST /v1/virtual_accounts": `{"id":"va_1","status":"active","receivers":[` + receivers + `]}`,
 		})
-		_, err := g.Collector().Open(t.Context(), "c1", "Asha", "")
+		_, err := g.SmartCollect().Open(t.Context(), "c1", "Asha", "")
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), name)
 	}
 }

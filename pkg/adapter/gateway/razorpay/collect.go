@@ -16,11 +16,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Collector is Razorpay's Smart Collect: a bank account number for each customer, into which transfers of any amount are paid.
-type Collector struct{ gateway *Gateway }
+// SmartCollect is Razorpay's Smart Collect: a bank account number for each customer, into which transfers of any amount are paid.
+type SmartCollect struct{ gateway *Gateway }
 
-// Collector returns Smart Collect for the same merchant.
-func (g *Gateway) Collector() *Collector { return &Collector{gateway: g} }
+// SmartCollect returns Smart Collect for the same merchant.
+func (g *Gateway) SmartCollect() *SmartCollect { return &SmartCollect{gateway: g} }
 
 // Account is a customer's own account number.
 type Account struct{ ID, Number, IFSC, Beneficiary string }
@@ -37,7 +37,7 @@ type Credit struct {
 type CreditNotice struct{ AccountID, PaymentID, Key string }
 
 // Name returns razorpay.
-func (*Collector) Name() string { return Name }
+func (*SmartCollect) Name() string { return Name }
 
 const (
 	// collectPage is the most entries of a page.
@@ -83,7 +83,7 @@ func (v virtualAccount) customer() string {
 // of the one that was opened last, empty for none. The call has no key against repetition, so that the customer's id is kept in the notes
 // and looked for among the newest accounts, which has the one of a call whose answer was lost a moment ago. Lists know no search: to read all
 // of them would take longer with each customer.
-func (c *Collector) Open(ctx context.Context, customerID, name, known string) (Account, error) {
+func (c *SmartCollect) Open(ctx context.Context, customerID, name, known string) (Account, error) {
 	if customerID == "" {
 		return Account{}, errs.Internal(errors.New("virtual account: no customer"))
 	}
@@ -124,7 +124,7 @@ func (c *Collector) Open(ctx context.Context, customerID, name, known string) (A
 }
 
 // Close closes an account: Razorpay returns what is paid into it afterwards. One that is closed is no error.
-func (c *Collector) Close(ctx context.Context, accountID string) error {
+func (c *SmartCollect) Close(ctx context.Context, accountID string) error {
 	var closed virtualAccount
 	path := "/v1/virtual_accounts/" + url.PathEscape(accountID)
 	err := c.gateway.call(c.gateway.client.R().SetContext(ctx), http.MethodPost, path+"/close", &closed)
@@ -139,7 +139,7 @@ func (c *Collector) Close(ctx context.Context, accountID string) error {
 
 // Credits returns what arrived in an account since an instant, newest first ("Fetch Payments for a Customer Identifier"). What was
 // given back in full is left out. A transfer that cannot be read keeps none of the others back: they are returned with the error.
-func (c *Collector) Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error) {
+func (c *SmartCollect) Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error) {
 	query := url.Values{}
 	if !since.IsZero() {
 		query.Set("from", strconv.FormatInt(since.Unix(), 10))
@@ -148,11 +148,11 @@ func (c *Collector) Credits(ctx context.Context, accountID string, since time.Ti
 }
 
 // CreditsByUTR returns what arrived with a bank's number, in any account ("Fetch Payments Using UTR Number").
-func (c *Collector) CreditsByUTR(ctx context.Context, utr string) ([]Credit, error) {
+func (c *SmartCollect) CreditsByUTR(ctx context.Context, utr string) ([]Credit, error) {
 	return c.credits(ctx, "/v1/payments", url.Values{"va_transaction_id": {utr}, "virtual_account": {"1"}})
 }
 
-func (c *Collector) credits(ctx context.Context, path string, query url.Values) ([]Credit, error) {
+func (c *SmartCollect) credits(ctx context.Context, path string, query url.Values) ([]Credit, error) {
 	var paid []attempt
 	err := pages(ctx, c.gateway, path, query, func(a attempt) bool {
 		if a.Status == "captured" && a.Currency == payment.Currency {
@@ -181,7 +181,7 @@ func (c *Collector) credits(ctx context.Context, path string, query url.Values) 
 
 // credit fetches the transfer of a payment, which names the account, the bank's number and the payer ("Fetch Payments Made Using Bank
 // Transfer"). Number and payer are null if the bank does not tell them.
-func (c *Collector) credit(ctx context.Context, a attempt) (Credit, error) {
+func (c *SmartCollect) credit(ctx context.Context, a attempt) (Credit, error) {
 	var transfer struct {
 		PaymentID string `json:"payment_id"`
 		Reference string `json:"bank_reference"`
@@ -216,7 +216,7 @@ func masked(number string) string {
 
 // ReadCredit parses the event virtual_account.credited. It is a reason to fetch the account's credits, and nothing else is taken from
 // it; every other event is payment.ErrSignature.
-func (c *Collector) ReadCredit(p payment.Incoming) (CreditNotice, error) {
+func (c *SmartCollect) ReadCredit(p payment.Incoming) (CreditNotice, error) {
 	h, err := c.gateway.event(p)
 	if err != nil {
 		return CreditNotice{}, err

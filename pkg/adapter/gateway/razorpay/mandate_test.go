@@ -289,10 +289,10 @@ func TestThePublishedEventsOfMandatesAreRead(t *testing.T) {
 	credited := signedEvent(published(t, "event-virtual-account-credited.json"))
 	_, err := g.ReadMandate(credited)
 	require.ErrorIs(t, err, payment.ErrSignature, "it is about no mandate")
-	n, err := g.Collector().ReadCredit(credited)
+	n, err := g.SmartCollect().ReadCredit(credited)
 	require.NoError(t, err)
 	require.Equal(t, razorpay.CreditNotice{AccountID: "va_DET8z3wBxfPB5L", PaymentID: "pay_DETA2KrOlhqQzF", Key: "credit/pay_DETA2KrOlhqQzF"}, n)
-	_, err = g.Collector().ReadCredit(signedEvent(published(t, "event-token-paused.json")))
+	_, err = g.SmartCollect().ReadCredit(signedEvent(published(t, "event-token-paused.json")))
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
@@ -305,14 +305,14 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 		"GET /v1/payments/pay_Di5iqCqA1WEHq6/bank_transfer": "bank-transfer.json",
 	}
 	g, _ := answers(t, calls)
-	list, err := g.Collector().Credits(t.Context(), "va_1", time.Time{})
+	list, err := g.SmartCollect().Credits(t.Context(), "va_1", time.Time{})
 	require.NoError(t, err)
 	require.Equal(t, []razorpay.Credit{{
 		ID: "pay_Di5iqCqA1WEHq6", AccountID: "va_Di5gbNptcWV8fQ", UTR: "157414364471", Amount: 239000, PaidAt: time.Unix(1574144644, 0).UTC(),
 		PayerName: "Acme Corp", PayerAccountMasked: "XXXX6789",
 	}}, list)
 	calls["GET /v1/payments/pay_Di5iqCqA1WEHq6/bank_transfer"] = strings.Replace(string(published(t, "bank-transfer.json")), "239000", "1", 1)
-	_, err = g.Collector().Credits(t.Context(), "va_1", time.Time{})
+	_, err = g.SmartCollect().Credits(t.Context(), "va_1", time.Time{})
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "two amounts for one transfer")
 
 	// One that cannot be read, and one without a number, keep nothing back.
@@ -320,7 +320,7 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 		{"id":"pay_Di5iqCqA1WEHq6","amount":239000,"currency":"INR","status":"captured","method":"bank_transfer","created_at":1574144644},
 		{"id":"pay_2","amount":100,"currency":"INR","status":"captured","method":"bank_transfer","created_at":1574144645}]}`
 	calls["GET /v1/payments/pay_2/bank_transfer"] = `{"payment_id":"pay_2","bank_reference":null,"amount":100,"virtual_account_id":"va_1","payer_bank_account":null}`
-	list, err = g.Collector().Credits(t.Context(), "va_1", time.Time{})
+	list, err = g.SmartCollect().Credits(t.Context(), "va_1", time.Time{})
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 	require.Equal(t, []razorpay.Credit{{ID: "pay_2", AccountID: "va_1", Amount: 100, PaidAt: time.Unix(1574144645, 0).UTC()}}, list)
 
@@ -328,13 +328,13 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 		"GET /v1/virtual_accounts":  `{"items":[{"id":"va_0","status":"closed","notes":{"customer":"c1"}},{"id":"va_2","status":"active","notes":[]}]}`,
 		"POST /v1/virtual_accounts": "virtual-account.json",
 	})
-	a, err := g.Collector().Open(t.Context(), "c1", "Asha Foods", "")
+	a, err := g.SmartCollect().Open(t.Context(), "c1", "Asha Foods", "")
 	require.NoError(t, err)
 	require.Equal(t, razorpay.Account{ID: "va_DlGmm7jInLudH9", Number: "2223330099089860", IFSC: "RATN0VAAPIS", Beneficiary: "Acme Corp"}, a)
 	require.Equal(t, map[string]any{
 		"receivers": map[string]any{"types": []any{"bank_account"}}, "description": "Asha Foods", "notes": map[string]any{"customer": "c1"},
 	}, asked()[1].body)
-	_, err = g.Collector().Open(t.Context(), "", "Nobody", "")
+	_, err = g.SmartCollect().Open(t.Context(), "", "Nobody", "")
 	require.Error(t, err)
 }
 
@@ -352,11 +352,11 @@ func TestACustomersAccountIsFoundByItsID(t *testing.T) {
 		"GET /v1/virtual_accounts/va_9": strings.Replace(string(published(t, "virtual-account.json")), `"notes"`, `"notes":{"customer":"c2"},"before"`, 1),
 	}
 	g, asked := answers(t, calls)
-	_, err := g.Collector().Open(t.Context(), "c1", "Asha Foods", "va_1")
+	_, err := g.SmartCollect().Open(t.Context(), "c1", "Asha Foods", "va_1")
 	require.NoError(t, err)
 	require.Len(t, asked(), 1)
 	g, asked = answers(t, calls)
-	_, err = g.Collector().Open(t.Context(), "c1", "Asha Foods", "va_9")
+	_, err = g.SmartCollect().Open(t.Context(), "c1", "Asha Foods", "va_9")
 	require.NoError(t, err)
 	require.Len(t, asked(), 3, "another customer's is none; the newest are looked through, and one is made")
 }

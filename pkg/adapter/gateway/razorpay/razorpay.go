@@ -48,6 +48,8 @@ type Config struct {
 	KeySecret     string
 	WebhookSecret string
 	BaseURL       string
+	// SmartCollect gives each customer an account number for bank transfers.
+	SmartCollect bool
 }
 
 // Gateway is Razorpay for one merchant.

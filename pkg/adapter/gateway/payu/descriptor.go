@@ -1,0 +1,36 @@
+package payu
+
+import (
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+)
+
+const (
+	minKey  = 6 // such as gtKFFx
+	minSalt = 8 // the shortest that PayU issues
+)
+
+// Descriptor describes PayU to the rest of the product.
+func Descriptor() gatewaykit.Descriptor {
+	return gatewaykit.Descriptor{
+		Provider: payment.Provider{Name: Name, Title: Title, RefundArrives: refundArrives},
+		Settings: []config.GatewaySetting{
+			config.Address("PAYU_URL"), config.Address("PAYU_API_URL"), config.Secret("PAYU_KEY", minKey), config.Secret("PAYU_SALT", minSalt),
+			config.Flag("PAYU_DISPUTES_SIGNED"),
+		},
+		Page: "PAYU_URL", UPIRetries: config.Flag("PAYU_UPI_RETRIES"),
+		BankReferences: BankReferences(),
+		Brands:         gatewaykit.Brands{Within: []string{"payubiz"}, Words: []string{"payu"}},
+		New: func(a config.GatewayAccount) gatewaykit.Gateway {
+			return New(Config{
+				Key: a["PAYU_KEY"], Salt: a["PAYU_SALT"], BaseURL: a["PAYU_URL"], APIURL: a["PAYU_API_URL"],
+				DisputesSigned: a.On("PAYU_DISPUTES_SIGNED"),
+			})
+		},
+	}
+}
+
+// refundArrives is the same for every method (PayU, Refund Transaction).
+func refundArrives(string) string { return i18n.Mark("within 5 to 21 days") }

@@ -1,0 +1,26 @@
+package app
+
+import (
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
+	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+)
+
+// Gateways returns the descriptors of all payment gateways. A further one is its adapter's folder and a line here.
+func Gateways() gatewaykit.List {
+	return gatewaykit.List{
+		payu.Descriptor(),
+		razorpay.Descriptor(),
+	}
+}
+
+// newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them.
+func newGateways(known gatewaykit.List, c config.Gateways) []Gateway {
+	built := known.Build(c)
+	list := make([]Gateway, 0, len(built))
+	for _, g := range built {
+		list = append(list, g)
+	}
+	return list
+}

@@ -1,0 +1,107 @@
+// Package gatewaykit defines what the adapter of a payment gateway exports. A further gateway is its adapter's folder and one line in
+// app.Gateways.
+package gatewaykit
+
+import (
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/transfer"
+)
+
+// Gateway is what every adapter implements. Adapters also implement the interfaces for what their provider can do besides:
+// mandate.Gateway for automatic renewal, payment.RefundMinimum, payment.Disputes, Collecting and so on.
+type Gateway interface {
+	payment.Gateway
+	settlement.Gateway
+	// Measured enables timing of the calls.
+	Measured(m *metrics.Metrics)
+}
+
+// Collecting is a gateway that can give customers account numbers of their own.
+type Collecting interface {
+	// Collector returns nil if the account at the gateway does not use it.
+	Collector() transfer.Collector
+}
+
+// Brands are words by which customers know a payment company; see tenant.Brands.
+type Brands struct{ Within, Words []string }
+
+// Descriptor describes a gateway to the rest of the product.
+type Descriptor struct {
+	payment.Provider
+	// Settings are those of an account.
+	Settings []config.GatewaySetting
+	// Page is the name of the setting with the address to which customers' browsers post.
+	Page string
+	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month, if there is one.
+	UPIRetries config.GatewaySetting
+	// BankReferences are the fields in which the gateway reports the bank's number of a payment, the better ones first.
+	BankReferences []string
+	// Brands are the gateway's brand words, which no store may use.
+	Brands Brands
+	// New returns the gateway of an account, with all its settings.
+	New func(account config.GatewayAccount) Gateway
+}
+
+// List is a list of descriptors.
+type List []Descriptor
+
+// Kinds returns the declarations of the settings.
+func (l List) Kinds() []config.GatewayKind {
+	kinds := make([]config.GatewayKind, 0, len(l))
+	for _, d := range l {
+		kinds = append(kinds, config.GatewayKind{Name: d.Name, Settings: d.Settings, Page: d.Page, UPIRetries: d.UPIRetries})
+	}
+	return kinds
+}
+
+// Providers returns what the payment domain knows of the gateways.
+func (l List) Providers() payment.Providers {
+	list := make(payment.Providers, 0, len(l))
+	for _, d := range l {
+		list = append(list, d.Provider)
+	}
+	return list
+}
+
+// Titles returns the display names, by name.
+func (l List) Titles() map[string]string {
+	titles := map[string]string{}
+	for _, d := range l {
+		titles[d.Name] = d.Title
+	}
+	return titles
+}
+
+// BankReferences returns those of all gateways.
+func (l List) BankReferences() []string {
+	fields := []string{}
+	for _, d := range l {
+		fields = append(fields, d.BankReferences...)
+	}
+	return fields
+}
+
+// Brands returns those of all gateways.
+func (l List) Brands() Brands {
+	var all Brands
+	for _, d := range l {
+		all.Within, all.Words = append(all.Within, d.Brands.Within...), append(all.Words, d.Brands.Words...)
+	}
+	return all
+}
+
+// Build returns the gateways named in the settings, in that order. A name without a descriptor builds nothing; config.Load rejects it.
+func (l List) Build(c config.Gateways) []Gateway {
+	built := make([]Gateway, 0, len(c.Names))
+	for _, name := range c.Names {
+		for _, d := range l {
+			if d.Name == name {
+				built = append(built, d.New(c.Accounts[name]))
+			}
+		}
+	}
+	return built
+}
