@@ -15,12 +15,17 @@ func Gateways() gatewaykit.List {
 	}
 }
 
-// newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them.
+// newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them. It panics if an adapter reports
+// no settlements.
 func newGateways(known gatewaykit.List, c config.Gateways) []Gateway {
 	built := known.Build(c)
 	list := make([]Gateway, 0, len(built))
 	for _, g := range built {
-		list = append(list, g)
+		settling, ok := g.(Gateway)
+		if !ok {
+			panic("the adapter of " + g.Name() + " reports no settlements")
+		}
+		list = append(list, settling)
 	}
 	return list
 }

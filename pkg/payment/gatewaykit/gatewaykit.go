@@ -6,15 +6,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
-	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Gateway is what every adapter implements. Adapters also implement the interfaces for what their provider can do besides:
-// mandate.Gateway for automatic renewal, payment.RefundMinimum, payment.Disputes, Collecting and so on.
+// Gateway is what every adapter implements, besides settlement.Gateway. Adapters also implement the interfaces for what else their
+// provider can do: mandate.Gateway for automatic renewal, payment.RefundMinimum, payment.Disputes, Collecting and so on.
 type Gateway interface {
 	payment.Gateway
-	settlement.Gateway
 	// Measured enables timing of the calls.
 	Measured(m *metrics.Metrics)
 }

@@ -5,12 +5,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 const (
 	minKey  = 6 // such as gtKFFx
 	minSalt = 8 // the shortest that PayU issues
 )
+
+var _ settlement.Gateway = (*Gateway)(nil)
 
 // Descriptor describes PayU to the rest of the product.
 func Descriptor() gatewaykit.Descriptor {

@@ -7,9 +7,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 const minSecret = 12
+
+var _ settlement.Gateway = (*Gateway)(nil)
 
 // Descriptor describes Razorpay to the rest of the product.
 func Descriptor() gatewaykit.Descriptor {
