@@ -112,8 +112,14 @@ func TestEverySettingIsDescribed(t *testing.T) {
 		require.NoError(t, err)
 		return string(text)
 	}
-	settings := regexp.MustCompile(`(?:getenv|r\.[a-z]+)\("([A-Z][A-Z0-9_]+)"`).
-		FindAllStringSubmatch(read("pkg/platform/config/config.go")+read("pkg/platform/config/gateways.go"), -1)
+	source := read("pkg/platform/config/config.go") + read("pkg/platform/config/gateways.go")
+	gateways, err := filepath.Glob("../../pkg/adapter/gateway/*/descriptor.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, gateways)
+	for _, path := range gateways {
+		source += read(strings.TrimPrefix(path, "../../"))
+	}
+	settings := regexp.MustCompile(`(?:getenv|r\.[a-z]+|config\.(?:Address|Secret|Flag))\("([A-Z][A-Z0-9_]+)"`).FindAllStringSubmatch(source, -1)
 	require.Greater(t, len(settings), 30)
 	example, compose := read(".env.example"), read("docker-compose.yml")
 	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "LIMITS"}

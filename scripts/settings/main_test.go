@@ -1,9 +1,11 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +30,18 @@ func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 	require.Greater(t, len(calls), 100)
 	page, err := reference(repository)
 	require.NoError(t, err)
-	for name := range calls {
+	names := slices.Collect(maps.Keys(calls))
+	adapters, err := filepath.Glob(filepath.Join(repository, "pkg/adapter/gateway/*/descriptor.go"))
+	require.NoError(t, err)
+	require.NotEmpty(t, adapters)
+	for _, path := range adapters {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, declared := range regexp.MustCompile(`config\.(?:Address|Secret|Flag)\("([A-Z0-9_]+)"`).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, declared[1])
+		}
+	}
+	for _, name := range names {
 		if regexp.MustCompile(`^OTEL_(EXPORTER_OTLP_(TRACES_ENDPOINT|TIMEOUT|PROTOCOL)|SDK_DISABLED)$`).MatchString(name) {
 			continue
 		}
