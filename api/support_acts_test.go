@@ -24,9 +24,12 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	working, people := a.working(t, a.config), staff.NewRecorder(a.clock)
 	jobs := testkit.NewInserter(t, a.db.Worker)
 	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
-	return support.NewActs(a.db.Worker, jobs, a.clock, people, working.Payments,
-		account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
-		subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells), working.ApproveAbove)
+	return support.NewActs(support.ActOptions{
+		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Recorder: people, Payments: working.Payments,
+		Desk:         account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
+		Concessions:  subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells),
+		ApproveAbove: working.ApproveAbove,
+	})
 }
 
 // Given a payment of which a rupee is missing, then support asks to accept it, an admin approves, and the worker gives the customer the

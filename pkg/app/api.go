@@ -168,7 +168,10 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 }
 
 func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert.Watch, logger *slog.Logger) Console {
-	people := staff.NewService(c.DB, a.Guard, a.Passwords, c.Clock, c.Keys, a.Limits, support.Subjects{}, logger)
+	people := staff.NewService(staff.Options{
+		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits,
+		Subjects: support.Subjects{}, Logger: logger,
+	})
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
 		Jobs: c.Jobs, Email: cfg.Email.On(),
 	}))
@@ -195,10 +198,13 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments, ApproveAbove: a.ApproveAbove, OtherUnapproved: support.AloneTx,
 		}),
 		GraceExtensions: concessions,
-		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, people, a.Payments,
-			account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(message.EnqueuerOptions{
+		Acts: support.NewActs(support.ActOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments,
+			Desk: account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(message.EnqueuerOptions{
 				Jobs: c.Jobs, Email: cfg.Email.On(),
-			}), c.Jobs, a.Records, cfg.MobileChangeWait), concessions, a.ApproveAbove),
+			}), c.Jobs, a.Records, cfg.MobileChangeWait),
+			Concessions: concessions, ApproveAbove: a.ApproveAbove,
+		}),
 		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),

@@ -77,9 +77,12 @@ func newApp(known gatewaykit.List, cfg config.Config, c *process.Connections, lo
 		AutomaticRenewal: cfg.AutomaticRenewal, Renewals: mandate.SettingsFrom(cfg.Renewals), RegisterFrom: cfg.EInvoice.From,
 		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Counts: meter, Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On(), Logger: logger,
 	})
-	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
-		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs, Brands: tenant.Brands(known.Brands()),
-	}, logger)
+	a.Stores = tenant.NewService(tenant.Options{
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Hasher: a.Passwords, Plans: entitled{a.Subscriptions}, Config: tenant.Config{
+			BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs, Brands: tenant.Brands(known.Brands()),
+		},
+		Logger: logger,
+	})
 	a.Outlets = outlet.NewService(c.DB, c.Clock, entitled{a.Subscriptions})
 	a.Records = []account.PersonalData{
 		tenant.NewPersonalData(a.Stores), outlet.NewPersonalData(c.Clock),

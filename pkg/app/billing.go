@@ -80,9 +80,13 @@ func NewBilling(p BillingParts) Billing {
 		}),
 		Ledger: ledger.NewService(p.DB, p.Clock),
 	}
-	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, payment.Lookup{}, subscription.Config{
-		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email, WhatsApp: p.WhatsApp,
-	}, p.Logger)
+	b.Subscriptions = subscription.NewService(subscription.Options{
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Plans: b.Plans, Payments: payment.Lookup{},
+		Config: subscription.Config{
+			SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, Email: p.Email, WhatsApp: p.WhatsApp,
+		},
+		Logger: p.Logger,
+	})
 	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))
 	for _, g := range p.Gateways {
 		charging, settling = append(charging, g), append(settling, g)
@@ -98,7 +102,13 @@ func NewBilling(p BillingParts) Billing {
 			rails = append(rails, r)
 		}
 	}
-	b.Mandates = mandate.NewService(p.DB, p.Jobs, p.Clock, rails, b.Payments, b.Subscriptions, p.Renewals, p.Email, p.Logger)
-	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, transfer.Settled{Service: b.Payments}, b.Ledger, p.Logger)
+	b.Mandates = mandate.NewService(mandate.Options{
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: rails, Payments: b.Payments, Subscriptions: b.Subscriptions,
+		Settings: p.Renewals, Email: p.Email, Logger: p.Logger,
+	})
+	b.Settlements = settlement.NewService(settlement.Options{
+		DB: p.DB, Clock: p.Clock, Gateways: settling, Payments: transfer.Settled{Service: b.Payments}, Ledger: b.Ledger,
+		Logger: p.Logger,
+	})
 	return b
 }

@@ -118,8 +118,11 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		return nil, err
 	}
 	return wiring.Complete(&Worker{
-		Acts: support.NewActs(c.DB, c.Jobs, c.Clock, recorder, shared.Payments, account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
-			subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), shared.ApproveAbove),
+		Acts: support.NewActs(support.ActOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Payments: shared.Payments,
+			Desk:        account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
+			Concessions: subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), ApproveAbove: shared.ApproveAbove,
+		}),
 		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
 		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(account.CleanupOptions{

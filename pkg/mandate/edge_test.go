@@ -31,8 +31,10 @@ func (b *life) workedBy(g mandate.Gateway, change func(*mandate.Settings)) {
 
 func (b *life) worker(g mandate.Gateway, settings mandate.Settings) *mandate.Service {
 	b.T.Helper()
-	return mandate.NewService(b.DB.Worker, testkit.NewInserter(b.T, b.DB.Worker), b.Clock, []mandate.Gateway{g}, b.Worker, b.WorkerSubs,
-		settings, true, testkit.NewSilentLogger())
+	return mandate.NewService(mandate.Options{
+		DB: b.DB.Worker, Jobs: testkit.NewInserter(b.T, b.DB.Worker), Clock: b.Clock, Gateways: []mandate.Gateway{g},
+		Payments: b.Worker, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
+	})
 }
 
 func TestMoreGraceDoesNotKeepTheWorkerBusy(t *testing.T) {

@@ -242,8 +242,11 @@ func TestWhoLeavesThePageSetsUpAgainByAnyMethod(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	was := b.APIMandates
-	b.APIMandates = mandate.NewService(b.DB.API, testkit.NewInserter(t, b.DB.API), b.Clock, []mandate.Gateway{ordered{b.Mandates}}, b.API, b.APISubs,
-		mandate.DefaultSettings(), true, testkit.NewSilentLogger())
+	b.APIMandates = mandate.NewService(mandate.Options{
+		DB: b.DB.API, Jobs: testkit.NewInserter(t, b.DB.API), Clock: b.Clock,
+		Gateways: []mandate.Gateway{ordered{b.Mandates}}, Payments: b.API, Subscriptions: b.APISubs,
+		Settings: mandate.DefaultSettings(), Email: true, Logger: testkit.NewSilentLogger(),
+	})
 	t.Cleanup(func() { b.APIMandates = was })
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Live(24)
@@ -352,8 +355,10 @@ func TestAGatewayWithoutRetriesIsAskedOnceAMonth(t *testing.T) {
 	b := begin(t)
 	was, settings := b.WorkerMandates, mandate.DefaultSettings()
 	settings.OneACycle = map[string]bool{world.GatewayName: true}
-	b.WorkerMandates = mandate.NewService(b.DB.Worker, testkit.NewInserter(t, b.DB.Worker), b.Clock, []mandate.Gateway{b.Mandates}, b.Worker, b.WorkerSubs,
-		settings, true, testkit.NewSilentLogger())
+	b.WorkerMandates = mandate.NewService(mandate.Options{
+		DB: b.DB.Worker, Jobs: testkit.NewInserter(t, b.DB.Worker), Clock: b.Clock, Gateways: []mandate.Gateway{b.Mandates},
+		Payments: b.Worker, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
+	})
 	t.Cleanup(func() { b.WorkerMandates = was })
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
 	b.until("failed")

@@ -30,20 +30,33 @@ type Service struct {
 	store         store
 }
 
-// NewService returns a service; new mandates go to the first gateway.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, gateways []Gateway, payments *payment.Service,
-	subscriptions *subscription.Service, settings Settings, email bool, logger *slog.Logger,
-) *Service {
-	held := make([]Gateway, 0, len(gateways))
-	for _, g := range gateways {
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB    *sqlx.DB
+	Jobs  *queue.Inserter
+	Clock clock.Clock
+	// Gateways debit by mandate; new mandates go to the first. Without one no automatic renewal is offered.
+	Gateways      []Gateway
+	Payments      *payment.Service
+	Subscriptions *subscription.Service
+	Settings      Settings
+	// Email means that the product sends e-mails.
+	Email  bool
+	Logger *slog.Logger
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	held := make([]Gateway, 0, len(o.Gateways))
+	for _, g := range o.Gateways {
 		if g != nil {
-			g = Paced(g, settings.PerSecond[g.Name()])
+			g = Paced(g, o.Settings.PerSecond[g.Name()])
 		}
 		held = append(held, g)
 	}
 	return wiring.Complete(&Service{
-		db: db, clock: clk, gateways: held, payments: payments, subscriptions: subscriptions, settings: settings,
-		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: email}), logger: logger,
+		db: o.DB, clock: o.Clock, gateways: held, payments: o.Payments, subscriptions: o.Subscriptions, settings: o.Settings,
+		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: o.Jobs, Email: o.Email}), logger: o.Logger,
 	})
 }
 

@@ -47,7 +47,20 @@ type Service struct {
 	store    store
 }
 
-// NewService returns a service for all gateways whose settlements are compared.
-func NewService(db *sqlx.DB, clk clock.Clock, gateways []Gateway, payments Payments, books Ledger, logger *slog.Logger) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, gateways: gateways, payments: payments, ledger: books, logger: logger})
+// Options are the parts of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB    *sqlx.DB
+	Clock clock.Clock
+	// Gateways are those whose settlements are compared.
+	Gateways []Gateway
+	Payments Payments
+	Ledger   Ledger
+	Logger   *slog.Logger
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{
+		db: o.DB, clock: o.Clock, gateways: o.Gateways, payments: o.Payments, ledger: o.Ledger, logger: o.Logger,
+	})
 }

@@ -146,7 +146,10 @@ func TestWhatIsNotReadIsNotCompared(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, b.Clock.Now(), *at)
 
-	second := settlement.NewService(b.DB.Worker, b.Clock, []settlement.Gateway{b.Gateway, neverRead{}}, b.Worker, b.Books, testkit.NewSilentLogger())
+	second := settlement.NewService(settlement.Options{
+		DB: b.DB.Worker, Clock: b.Clock, Gateways: []settlement.Gateway{b.Gateway, neverRead{}}, Payments: b.Worker,
+		Ledger: b.Books, Logger: testkit.NewSilentLogger(),
+	})
 	_, at, err = second.LastCompared(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, at, "the second gateway was never read")

@@ -53,8 +53,11 @@ func setup(t *testing.T) *bundle {
 // serviceWith returns a service with these limits, which logs into the bundle.
 func (b *bundle) serviceWith(t *testing.T, limits guard.Limits) *staff.Service {
 	t.Helper()
-	return staff.NewService(b.db.API, testkit.NewGuard(t, b.db.API, b.clock), password.Cheap(1), b.clock, testkit.NewKeyring(t), limits,
-		support.Subjects{}, slog.New(slog.NewTextHandler(&b.logged, nil)))
+	return staff.NewService(staff.Options{
+		DB: b.db.API, Guard: testkit.NewGuard(t, b.db.API, b.clock), Passwords: password.Cheap(1), Clock: b.clock,
+		Keys: testkit.NewKeyring(t), Limits: limits, Subjects: support.Subjects{},
+		Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
+	})
 }
 
 // nowhere is an anchor store that keeps nothing.

@@ -376,8 +376,10 @@ func TestTheSecretsOfPasskeysAreSealedAgain(t *testing.T) {
 	require.NoError(t, err)
 	site, err := passkey.NewSite(at, "Franchise 360 staff")
 	require.NoError(t, err)
-	people := staff.NewService(k.db.API, testkit.NewGuard(t, k.db.API, k.clock), password.Cheap(1), k.clock, next, guard.Default(),
-		support.Subjects{}, testkit.NewLogger(t))
+	people := staff.NewService(staff.Options{
+		DB: k.db.API, Guard: testkit.NewGuard(t, k.db.API, k.clock), Passwords: password.Cheap(1), Clock: k.clock,
+		Keys: next, Limits: guard.Default(), Subjects: support.Subjects{}, Logger: testkit.NewLogger(t),
+	})
 	k.passkeys = staff.NewPasskeys(staff.NewAccounts(people, k.db.API, testkit.NewInserter(t, k.db.API), false, siteOfPasskeys, apart), site)
 	_, err = k.use(t, d.Use)
 	require.NoError(t, err)

@@ -32,13 +32,23 @@ type Service struct {
 	subjects  Subjects
 }
 
-// NewService returns the service over its parts.
-func NewService(db *sqlx.DB, guarded *guard.Guard, passwords *password.Hasher, clk clock.Clock, keys secret.Keyring, limits guard.Limits,
-	subjects Subjects, logger *slog.Logger,
-) *Service {
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB        *sqlx.DB
+	Guard     *guard.Guard
+	Passwords *password.Hasher
+	Clock     clock.Clock
+	Keys      secret.Keyring
+	Limits    guard.Limits
+	Subjects  Subjects
+	Logger    *slog.Logger
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
-		Recorder: Recorder{clock: clk}, db: db, guard: guarded, passwords: passwords, keys: keys, limits: limits, subjects: subjects,
-		logger: logger,
+		Recorder: Recorder{clock: o.Clock}, db: o.DB, guard: o.Guard, passwords: o.Passwords, keys: o.Keys, limits: o.Limits, subjects: o.Subjects,
+		logger: o.Logger,
 	})
 }
 

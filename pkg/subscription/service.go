@@ -51,15 +51,23 @@ type Service struct {
 	store    store
 }
 
-// NewService returns a service over the pool.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, payments Payments,
-	config Config, logger *slog.Logger,
-) *Service {
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Plans    *plan.Service
+	Payments Payments
+	Config   Config
+	Logger   *slog.Logger
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
-		db: db, jobs: jobs, clock: clk, plans: plans, payments: payments, config: config,
-		messages: message.NewEnqueuer(message.EnqueuerOptions{
-			Jobs: jobs, Email: config.Email, WhatsApp: config.WhatsApp,
-		}), logger: logger, store: store{db: db},
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, plans: o.Plans, payments: o.Payments, config: o.Config,
+		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: o.Jobs, Email: o.Config.Email, WhatsApp: o.Config.WhatsApp}),
+		logger:   o.Logger, store: store{db: o.DB},
 	})
 }
 

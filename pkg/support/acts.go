@@ -34,13 +34,24 @@ type Acts struct {
 	approveAbove money.Paise
 }
 
-// NewActs returns acts over their parts, on the pool of the process.
-func NewActs(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, payments Payments, desk Desk,
-	concessions *subscription.GraceExtensions, approveAbove money.Paise,
-) *Acts {
+// ActOptions are the parts and settings of Acts. NewActs panics if a part is nil.
+type ActOptions struct {
+	DB          *sqlx.DB
+	Jobs        *queue.Inserter
+	Clock       clock.Clock
+	Recorder    Recorder
+	Payments    Payments
+	Desk        Desk
+	Concessions *subscription.GraceExtensions
+	// ApproveAbove is the limit above which an act needs a second person.
+	ApproveAbove money.Paise
+}
+
+// NewActs returns acts on the pool of the process.
+func NewActs(o ActOptions) *Acts {
 	return wiring.Complete(&Acts{
-		db: db, jobs: jobs, clock: clk, recorder: recorder, payments: payments, desk: desk, concessions: concessions,
-		approveAbove: approveAbove,
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, recorder: o.Recorder, payments: o.Payments, desk: o.Desk, concessions: o.Concessions,
+		approveAbove: o.ApproveAbove,
 	})
 }
 

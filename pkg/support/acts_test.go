@@ -44,8 +44,11 @@ func acting(t *testing.T) *desk {
 		jobs := testkit.NewInserter(t, db)
 		tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 		people := staff.NewRecorder(b.Clock)
-		return support.NewActs(db, jobs, b.Clock, people, payments, account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil, mobileWait),
-			subscription.NewGraceExtensions(db, b.Clock, people, tells), world.ApproveAbove)
+		return support.NewActs(support.ActOptions{
+			DB: db, Jobs: jobs, Clock: b.Clock, Recorder: people, Payments: payments,
+			Desk:        account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil, mobileWait),
+			Concessions: subscription.NewGraceExtensions(db, b.Clock, people, tells), ApproveAbove: world.ApproveAbove,
+		})
 	}
 	b.asked, b.worker = acts(b.DB.API, b.API), acts(b.DB.Worker, b.Worker)
 	return b

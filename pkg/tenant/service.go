@@ -28,9 +28,23 @@ type Service struct {
 	logger *slog.Logger
 }
 
-// NewService returns a service over the pool; plans is asked only if a rule needs it.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, hasher *password.Hasher, plans Plans, config Config, logger *slog.Logger) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, hasher: hasher, plans: plans, config: config, logger: logger})
+// Options are the parts and settings of a Service. NewService panics if a part is nil.
+type Options struct {
+	DB     *sqlx.DB
+	Jobs   *queue.Inserter
+	Clock  clock.Clock
+	Hasher *password.Hasher
+	// Plans is asked only if a rule needs it.
+	Plans  Plans
+	Config Config
+	Logger *slog.Logger
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return wiring.Complete(&Service{
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, hasher: o.Hasher, plans: o.Plans, config: o.Config, logger: o.Logger,
+	})
 }
 
 // IPs returns the addresses to which custom domains point.

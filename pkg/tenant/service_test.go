@@ -99,8 +99,14 @@ func setup(t *testing.T) bundle {
 	}
 	logger := testkit.NewLogger(t)
 	hasher := password.Cheap(4)
-	b.service = tenant.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, hasher, b.plans, config(), logger)
-	worker := tenant.NewService(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, hasher, b.plans, config(), logger)
+	b.service = tenant.NewService(tenant.Options{
+		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: b.clock, Hasher: hasher, Plans: b.plans,
+		Config: config(), Logger: logger,
+	})
+	worker := tenant.NewService(tenant.Options{
+		DB: b.db.Worker, Jobs: testkit.NewInserter(t, b.db.Worker), Clock: b.clock, Hasher: hasher, Plans: b.plans,
+		Config: config(), Logger: logger,
+	})
 	b.verifier = tenant.NewVerifier(worker, b.dns, logger)
 	return b
 }

@@ -85,7 +85,10 @@ func paced(w *world.World, x *scratch) error {
 	}
 	settings := mandate.DefaultSettings()
 	settings.PerSecond = map[string]int{world.GatewayName: asksASecond}
-	w.WorkerMandates = mandate.NewService(x.Worker, jobs, w.Clock, []mandate.Gateway{w.Mandates}, w.Worker, w.WorkerSubs, settings, true, logger)
+	w.WorkerMandates = mandate.NewService(mandate.Options{
+		DB: x.Worker, Jobs: jobs, Clock: w.Clock, Gateways: []mandate.Gateway{w.Mandates}, Payments: w.Worker,
+		Subscriptions: w.WorkerSubs, Settings: settings, Email: true, Logger: logger,
+	})
 	return nil
 }
 

@@ -59,7 +59,10 @@ func TestACustomDomainIsProvenByItsJobs(t *testing.T) {
 	require.NoError(t, err)
 
 	config := tenant.Config{BaseDomain: "stores.example", Public: &url.URL{Scheme: "https", Host: "example"}, IPs: []string{"203.0.113.10"}}
-	stores := tenant.NewService(db.Worker, testkit.NewInserter(t, db.Worker), clk, password.Cheap(1), noPlans{}, config, testkit.NewLogger(t))
+	stores := tenant.NewService(tenant.Options{
+		DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: clk, Hasher: password.Cheap(1), Plans: noPlans{},
+		Config: config, Logger: testkit.NewLogger(t),
+	})
 	dns := &proof{token: "abababababababababababababababab", down: true}
 	verifier := tenant.NewVerifier(stores, dns, testkit.NewLogger(t))
 	state := func() (s string) {

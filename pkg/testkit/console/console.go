@@ -29,8 +29,10 @@ type People struct {
 // Hire creates a test's staff in the database.
 func Hire(t *testing.T, db *testkit.Database, clk clock.Clock) People {
 	t.Helper()
-	p := People{DB: db, Service: staff.NewService(db.API, testkit.NewGuard(t, db.API, clk), password.Cheap(1), clk,
-		testkit.NewKeyring(t), guard.Default(), support.Subjects{}, testkit.NewLogger(t))}
+	p := People{DB: db, Service: staff.NewService(staff.Options{
+		DB: db.API, Guard: testkit.NewGuard(t, db.API, clk), Passwords: password.Cheap(1), Clock: clk,
+		Keys: testkit.NewKeyring(t), Limits: guard.Default(), Subjects: support.Subjects{}, Logger: testkit.NewLogger(t),
+	})}
 	p.Sunita, p.Ravi = p.hire(t, clk, "Sunita", staff.RoleSupport), p.hire(t, clk, "Ravi", staff.RoleAdmin)
 	return p
 }

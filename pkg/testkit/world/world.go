@@ -106,8 +106,14 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
 	w.Mandates = newMandates(w.Gateway, w.Clock)
 	rails := []mandate.Gateway{w.Mandates}
-	w.APIMandates = mandate.NewService(db.API, apiJobs, w.Clock, rails, w.API, w.APISubs, mandate.DefaultSettings(), true, logger)
-	w.WorkerMandates = mandate.NewService(db.Worker, workerJobs, w.Clock, rails, w.Worker, w.WorkerSubs, mandate.DefaultSettings(), true, logger)
+	w.APIMandates = mandate.NewService(mandate.Options{
+		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Gateways: rails, Payments: w.API, Subscriptions: w.APISubs,
+		Settings: mandate.DefaultSettings(), Email: true, Logger: logger,
+	})
+	w.WorkerMandates = mandate.NewService(mandate.Options{
+		DB: db.Worker, Jobs: workerJobs, Clock: w.Clock, Gateways: rails, Payments: w.Worker, Subscriptions: w.WorkerSubs,
+		Settings: mandate.DefaultSettings(), Email: true, Logger: logger,
+	})
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
