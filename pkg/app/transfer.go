@@ -2,7 +2,6 @@ package app
 
 import (
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
@@ -20,7 +19,7 @@ func newTransfers(cfg config.Config) transfer.Config {
 // newCollector returns the first collector that a gateway has, nil if none has one.
 func newCollector(gateways []Gateway) transfer.Collector {
 	for _, g := range gateways {
-		if collecting, ok := g.(gatewaykit.Collecting); ok {
+		if collecting, ok := g.(transfer.Collecting); ok {
 			if c := collecting.Collector(); c != nil {
 				return c
 			}

@@ -27,6 +27,12 @@ type Collector interface {
 	Close(ctx context.Context, accountID string) error
 }
 
+// Collecting is a gateway that can give customers account numbers of their own.
+type Collecting interface {
+	// Collector returns nil if the account at the gateway does not use it.
+	Collector() Collector
+}
+
 // Listener is a collector that posts a notice when something came in.
 type Listener interface {
 	// Heard returns the account that a notice of the provider is about, empty if it is no such notice or is not signed.

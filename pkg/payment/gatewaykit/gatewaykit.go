@@ -6,21 +6,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
-	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 // Gateway is what every adapter implements, besides settlement.Gateway. Adapters also implement the interfaces for what else their
-// provider can do: mandate.Gateway for automatic renewal, payment.RefundMinimum, payment.Disputes, Collecting and so on.
+// provider can do: mandate.Gateway for automatic renewal, payment.RefundMinimum, payment.Disputes, transfer.Collecting and so on.
 type Gateway interface {
 	payment.Gateway
 	// Measured enables timing of the calls.
 	Measured(m *metrics.Metrics)
-}
-
-// Collecting is a gateway that can give customers account numbers of their own.
-type Collecting interface {
-	// Collector returns nil if the account at the gateway does not use it.
-	Collector() transfer.Collector
 }
 
 // Brands are words by which customers know a payment company; see tenant.Brands.
