@@ -158,8 +158,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Watch:     watch,
 		Alerts:    alerts,
 		JobAdmin: jobadmin.NewService(jobadmin.Options{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: staff.NewRecorder(c.Clock), Previews: JobPreviews(),
-			Failing: jobadmin.NothingFails,
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Previews: JobPreviews(), Failing: jobadmin.NothingFails,
 		}),
 	}), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -223,4 +224,13 @@ func TestNumbersOfOthersAreNotTold(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
+}
+
+// withReturns rebuilds the service, with the moments at which annual returns were filed.
+func (b *bundle) withReturns(t *testing.T, filed map[string]time.Time) {
+	t.Helper()
+	b.service = invoice.NewService(invoice.Options{
+		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: b.clock, Objects: b.shelf, Payments: payment.Lookup{},
+		Supplier: supplier(), AnnualReturns: filed,
+	})
 }

@@ -155,3 +155,12 @@ func TestDocumentsAreMailedWhenTheAddressIsProvedLater(t *testing.T) {
 	require.NoError(t, b.db.Owner.Get(&due, `SELECT count(*) FROM customer_messages WHERE send_error IS NULL`))
 	require.Zero(t, due, "what is older stays where it is")
 }
+
+// mailing rebuilds the printer with an enqueuer of messages.
+func (b *bundle) mailing(t *testing.T, email bool) {
+	t.Helper()
+	b.printer = invoice.NewPrinter(invoice.PrinterOptions{
+		DB: b.db.Worker, Clock: b.clock, Renderer: b.press, Objects: b.shelf,
+		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, b.db.Worker), Email: email}),
+	})
+}

@@ -15,8 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -81,24 +79,6 @@ func setup(t *testing.T) *bundle {
 	b.printer = invoice.NewPrinter(invoice.PrinterOptions{DB: b.db.Worker, Clock: b.clock, Renderer: b.press, Objects: b.shelf})
 	b.asha, b.ravi = b.franchiser(t, "9876543210"), b.franchiser(t, "9876543211")
 	return b
-}
-
-// withReturns rebuilds the service, with the moments at which annual returns were filed.
-func (b *bundle) withReturns(t *testing.T, filed map[string]time.Time) {
-	t.Helper()
-	b.service = invoice.NewService(invoice.Options{
-		DB: b.db.API, Jobs: testkit.NewInserter(t, b.db.API), Clock: b.clock, Objects: b.shelf, Payments: payment.Lookup{},
-		Supplier: supplier(), AnnualReturns: filed,
-	})
-}
-
-// mailing rebuilds the printer with an enqueuer of messages.
-func (b *bundle) mailing(t *testing.T, email bool) {
-	t.Helper()
-	b.printer = invoice.NewPrinter(invoice.PrinterOptions{
-		DB: b.db.Worker, Clock: b.clock, Renderer: b.press, Objects: b.shelf,
-		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, b.db.Worker), Email: email}),
-	})
 }
 
 func (b *bundle) franchiser(t *testing.T, mobile string) string {
