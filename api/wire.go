@@ -86,7 +86,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewCheckout(a.Payments, a.Transfers),
 		handler.NewAutomaticRenewal(a.Mandates),
 		handler.NewCallbacks(a.Payments, a.Mandates, a.Transfers),
-		handler.NewSubscriptions(a.Subscriptions, a.Payments, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns)),
+		handler.NewSubscriptions(a.Subscriptions, a.Payments, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns, a.Payments)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
 		handler.NewTeams(a.Accounts, g.cookies, clk),

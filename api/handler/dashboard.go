@@ -5,6 +5,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/connect"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -15,6 +16,8 @@ type Dashboards struct {
 	subs   *subscription.Service
 	stores *tenant.Service
 	linked ConnectedDashboard
+	// payments tells what goes back of a plan that was refunded.
+	payments *payment.Service
 }
 
 // ConnectedDashboard returns the connected system to which the dashboard's button leads; connect.SignIns implements it.
@@ -23,8 +26,8 @@ type ConnectedDashboard interface {
 }
 
 // NewDashboards returns the handlers backed by the services.
-func NewDashboards(subs *subscription.Service, stores *tenant.Service, linked ConnectedDashboard) *Dashboards {
-	return &Dashboards{subs: subs, stores: stores, linked: linked}
+func NewDashboards(subs *subscription.Service, stores *tenant.Service, linked ConnectedDashboard, payments *payment.Service) *Dashboards {
+	return &Dashboards{subs: subs, stores: stores, linked: linked, payments: payments}
 }
 
 type dashboardAnswer struct {
@@ -78,7 +81,28 @@ type subscriptionAnswer struct {
 	NoticeTone     subscription.Tone          `json:"notice_tone"`
 	Franchises     franchiseCount             `json:"franchises"`
 	Refunded       bool                       `json:"ended_by_refund"`
+	GoingBack      *goingBackAnswer           `json:"refunds"`
 	Change         *scheduledChangeAnswer     `json:"scheduled_change"`
+}
+
+// goingBackAnswer is what goes back of a plan that was refunded, by the way it takes; null for nothing.
+type goingBackAnswer struct {
+	ByGateway  *string `json:"by_gateway"`
+	ByTransfer *string `json:"by_transfer"`
+}
+
+func goingBackOf(g payment.GoingBack) *goingBackAnswer {
+	if g == (payment.GoingBack{}) {
+		return nil
+	}
+	var a goingBackAnswer
+	if g.ByGateway > 0 {
+		a.ByGateway = orNull(g.ByGateway.Display())
+	}
+	if g.ByTransfer > 0 {
+		a.ByTransfer = orNull(g.ByTransfer.Display())
+	}
+	return &a
 }
 
 func subscriptionOf(v *subscription.View, franchises int, today subscription.Day) *subscriptionAnswer {
@@ -114,6 +138,13 @@ func (h *Dashboards) show(c *gin.Context) error {
 	if d.View != nil {
 		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises, subscription.DayOf(h.subs.Now())), ownedOf(d.View.AddOns)
 		a.Subscription.PlanNet, a.Subscription.PlanCharge = d.Net.Display(), d.Charge.Display()
+		if a.Subscription.Refunded {
+			back, err := h.payments.GoingBack(c.Request.Context(), d.View.FranchiserID, d.View.ExpiredOn)
+			if err != nil {
+				return err
+			}
+			a.Subscription.GoingBack = goingBackOf(back)
+		}
 	}
 	if d.Store != nil {
 		store := tenantOf(*d.Store)

@@ -40,7 +40,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 		require.Zero(t, b.Balance(account), account)
 	}
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.Standing(b.Buyer))
-	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.Message(b.Buyer))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 with a refund", b.Message(b.Buyer))
 	b.Balanced()
 
 	b.Live(1)

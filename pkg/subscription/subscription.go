@@ -157,7 +157,7 @@ func (s Subscription) ExpiredMessage() string {
 		return ""
 	}
 	if s.Revoked {
-		return "Your plan ended on " + s.LastDay().Human() + " because its payment went back to you"
+		return "Your plan ended on " + s.LastDay().Human() + " with a refund"
 	}
 	return "Plan Expired On: " + s.LastDay().Human()
 }
@@ -201,7 +201,7 @@ func (s Subscription) Tone(today Day) Tone {
 // NoticeTexts are the texts with values from which ExpiredMessage and Notice are made, as the catalogues have them.
 func NoticeTexts() []string {
 	return []string{
-		i18n.Mark("Your plan ended on {1} because its payment went back to you"), i18n.Mark("Plan Expired On: {1}"),
+		i18n.Mark("Your plan ended on {1} with a refund"), i18n.Mark("Plan Expired On: {1}"),
 		i18n.Mark("Your free trial ends on {1}."), i18n.Mark("Your plan ended on {1}. Renew by {2} to keep it."), i18n.Mark("Your plan changes on {1}."),
 	}
 }

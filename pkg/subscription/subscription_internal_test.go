@@ -124,7 +124,7 @@ func TestWhatIsSaidOfASubscription(t *testing.T) {
 		"more grace":        {patient, 2, "", "Your plan ended on 1 Dec 2026. Renew by 28 Dec 2026 to keep it.", "2026-12-28"},
 		"expired":           {runs(t, StateExpired, "2026-11-02", "2026-12-02"), 5, "Plan Expired On: 1 Dec 2026", "", "-"},
 		"lapsed":            {runs(t, StateLapsed, "2026-11-02", "2026-12-02"), 5, "Plan Expired On: 1 Dec 2026", "", "-"},
-		"revoked":           {back, 5, "Your plan ended on 19 Nov 2026 because its payment went back to you", "", "-"},
+		"revoked":           {back, 5, "Your plan ended on 19 Nov 2026 with a refund", "", "-"},
 	} {
 		require.Equal(t, tc.status, tc.sub.PaymentStatus(), name)
 		require.Equal(t, tc.expired, tc.sub.ExpiredMessage(), name)

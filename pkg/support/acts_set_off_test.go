@@ -102,6 +102,16 @@ func (b *desk) uncredited(of payment.Requested, want money.Paise) {
 	require.Equal(b.T, want, got)
 }
 
+// told requires that the customer, whose plan ended today, is told of these amounts.
+func (b *desk) told(byGateway, byTransfer money.Paise) {
+	b.T.Helper()
+	var ended subscription.Day
+	require.NoError(b.T, b.DB.Owner.Get(&ended, `SELECT expired_on FROM subscriptions WHERE franchiser_id = $1`, b.Buyer))
+	back, err := b.API.GoingBack(b.T.Context(), b.Buyer, ended)
+	require.NoError(b.T, err)
+	require.Equal(b.T, payment.GoingBack{ByGateway: byGateway, ByTransfer: byTransfer}, back)
+}
+
 // sound requires that the books balance and that no rule of the world is broken.
 func (b *desk) sound() {
 	b.T.Helper()
@@ -133,6 +143,7 @@ func TestCancelPlan_UpgradePaidBySetOff_RefundsBothPayments(t *testing.T) {
 	require.Equal(t, "The plan has ended. "+act.Amount.Display()+" is on its way back.", done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.refunded(paid, first.Amount, up.Amount)
+	b.told(first.Amount+up.Amount, 0)
 	require.Equal(t, "refunded refunded", b.State(first)+" "+b.State(up))
 	b.owes()
 	b.uncredited(up, 0)
@@ -224,6 +235,7 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 			require.Equal(t, "The plan has ended. "+act.Amount.Display()+" is on its way back. "+owed.Display()+
 				" was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR.", done.Outcome)
 			b.owes(owed)
+			b.told(up.Amount+taken, owed)
 			b.Balanced()
 			trail, err := b.API.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
 			require.NoError(t, err)
@@ -233,6 +245,7 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 			b.owes(owed - 500*money.Rupee)
 			b.transferred(up, owed-500*money.Rupee, "OURN42026112500002")
 			b.owes()
+			b.told(up.Amount+taken, owed)
 			b.uncredited(up, 0)
 			b.Balanced()
 		})
@@ -255,6 +268,7 @@ func TestCancelPlan_FirstPaymentsRefundRefused_WaitsUntilTransferred(t *testing.
 	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
 	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
 	b.owes(first.Amount)
+	b.told(up.Amount, first.Amount)
 	b.sound()
 	// The first payment owes nothing itself: its money belongs to the upgrade.
 	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{

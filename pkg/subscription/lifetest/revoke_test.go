@@ -24,7 +24,7 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.KeepOrEnd(r, 0, false)
 	require.Equal(t, "refunded", b.State(r))
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.Standing(b.Buyer))
-	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.Message(b.Buyer))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 with a refund", b.Message(b.Buyer))
 	require.Equal(t, 1, b.revoked())
 	b.Balanced()
 	bill, err := b.WorkerSubs.NextBill(t.Context(), b.Buyer)

@@ -111,6 +111,7 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     notice_tone: 'info',
     franchises: { current: 3, limit: 28 },
     ended_by_refund: false,
+    refunds: null,
     scheduled_change: null,
     ...change,
   };

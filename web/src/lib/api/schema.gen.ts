@@ -11180,8 +11180,22 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"];
             /** @description Whether the plan ended because its payment was refunded. */
             ended_by_refund: boolean;
+            /** @description The refunds of a plan that ended with a refund, by the way of each. They stay here after the money has arrived. The value is null without a refund. */
+            refunds: components["schemas"]["EndedRefunds"] | null;
             /** @description The change that takes effect at the renewal and can be cancelled before; null if no change is scheduled. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
+        };
+        EndedRefunds: {
+            /**
+             * @description The amount that payment gateways refund to the way of paying; null if there is none.
+             * @example ₹12,00,000
+             */
+            by_gateway: string | null;
+            /**
+             * @description The amount that staff transfer to the customer's bank account; null if there is none.
+             * @example ₹1,59,300
+             */
+            by_transfer: string | null;
         };
         ScheduledChange: {
             /** @description The id of the scheduled change, for cancelling it. */
@@ -16557,6 +16571,7 @@ export interface operations {
                      *             "limit": 28
                      *           },
                      *           "ended_by_refund": false,
+                     *           "refunds": null,
                      *           "scheduled_change": null
                      *         },
                      *         "tenant": {

@@ -119,10 +119,7 @@ export const serverPatterns = (): readonly Rule[] => [
     `Nothing to pay now\\. Your plan stays the same on ${DAY}`,
     (day) => t`Nothing to pay now. Your plan stays the same on ${dayOf(day)}`,
   ],
-  [
-    `Your plan ended on ${DAY} because its payment went back to you`,
-    (day) => t`Your plan ended on ${dayOf(day)} because its payment went back to you`,
-  ],
+  [`Your plan ended on ${DAY} with a refund`, (day) => t`Your plan ended on ${dayOf(day)} with a refund`],
   [`Plan Expired On: ${DAY}`, (day) => t`Plan Expired On: ${dayOf(day)}`],
   [`Your free trial ends on ${DAY}\\.`, (day) => t`Your free trial ends on ${dayOf(day)}.`],
   [

@@ -13,6 +13,13 @@ import type { Subscription } from '../state';
 
 const BACK = '/dashboard';
 
+/** Which amount of a refunded plan comes back by which way. */
+function refundSentence({ by_gateway: gateway, by_transfer: transfer }: NonNullable<Subscription['refunds']>) {
+  if (gateway && transfer) return t`${gateway} goes back the way you paid, and ${transfer} by bank transfer.`;
+  if (gateway) return t`${gateway} goes back the way you paid.`;
+  return transfer ? t`${transfer} goes back by bank transfer.` : '';
+}
+
 function ChoosePlan() {
   return <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>;
 }
@@ -33,6 +40,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       <Notice>
         <div className="banner-row">
           <p className="fw-bold">{t`${serverText(expired)}.`}</p>
+          {subscription.refunds && <p>{refundSentence(subscription.refunds)}</p>}
           {!eraseOn && (
             <>
               <p>{t`Your data is kept. You can choose a plan at any time.`}</p>

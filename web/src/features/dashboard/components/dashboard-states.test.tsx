@@ -22,15 +22,15 @@ test('a payment that is held stands before all else, with the way to its page', 
   );
 });
 
-test('a plan that ended because its payment went back says so, and is not renewed', async () => {
+test('a plan that ended with a refund says so, and is not renewed', async () => {
   setup({
     sub: {
       state: 'expired',
       ended_by_refund: true,
-      expired_message: 'Your plan ended on 24 Nov 2026 because its payment went back to you',
+      expired_message: 'Your plan ended on 24 Nov 2026 with a refund',
     },
   });
-  expect(await screen.findByText('Your plan ended on 24 Nov 2026 because its payment went back to you.')).toBeVisible();
+  expect(await screen.findByText('Your plan ended on 24 Nov 2026 with a refund.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ended: refunded');
@@ -43,6 +43,25 @@ test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is 
   expect(screen.queryByText(/franchises used/)).not.toBeInTheDocument();
   expect(await card('Add-ons')).toHaveTextContent('No add-ons.');
   expect(screen.queryByText(/can be added at any time/)).not.toBeInTheDocument();
+});
+
+test.each([
+  [{ by_gateway: '₹13,47,468', by_transfer: null }, '₹13,47,468 goes back the way you paid.'],
+  [{ by_gateway: null, by_transfer: '₹1,59,300' }, '₹1,59,300 goes back by bank transfer.'],
+  [
+    { by_gateway: '₹11,88,168', by_transfer: '₹1,59,300' },
+    '₹11,88,168 goes back the way you paid, and ₹1,59,300 by bank transfer.',
+  ],
+])('a refunded plan says which amount comes back by which way: %o', async (refunds, sentence) => {
+  setup({
+    sub: {
+      state: 'expired',
+      ended_by_refund: true,
+      refunds,
+      expired_message: 'Your plan ended on 24 Nov 2026 with a refund',
+    },
+  });
+  expect(await screen.findByText(sentence)).toBeVisible();
 });
 
 test('while the account is to be erased nothing can be renewed or added: the page says why, with the way to keep it', async () => {

@@ -1,0 +1,39 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// GoingBack is what goes back to a customer whose plan has ended, or went back: through gateways the way it was paid, and by bank transfer.
+type GoingBack struct {
+	ByGateway  money.Paise `db:"by_gateway"`
+	ByTransfer money.Paise `db:"by_transfer"`
+}
+
+// What staff have not transferred yet is owed on the payment whose refund failed.
+const goingBackSQL = `
+	SELECT coalesce(sum(r.amount_paise) FILTER (WHERE r.state <> 'failed' AND r.channel = 'gateway'), 0)::bigint AS by_gateway,
+		(coalesce(sum(r.amount_paise - r.withheld_paise) FILTER (WHERE r.state = 'done' AND r.channel = 'bank'), 0)
+			+ (SELECT coalesce(sum(owed_of_invoiced(f.payment_id)), 0) FROM (SELECT DISTINCT payment_id FROM refunds
+				WHERE franchiser_id = $1 AND state = 'failed' AND reason <> 'surplus' AND created_at >= $2) f))::bigint AS by_transfer
+	FROM refunds r WHERE r.franchiser_id = $1 AND r.reason IN ('staff', 'gateway') AND (r.created_at >= $2 OR r.done_at >= $2)`
+
+// GoingBack returns what goes back, or went back, to a customer whose plan ended on the day because it was refunded. It counts the refunds
+// that began or ended since that day, but none of what was paid by mistake or taken by a bank.
+func (s *Service) GoingBack(ctx context.Context, franchiserID string, ended subscription.Day) (GoingBack, error) {
+	var g GoingBack
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if err := tx.GetContext(ctx, &g, goingBackSQL, franchiserID, ended.Start()); err != nil {
+			return fmt.Errorf("read what goes back: %w", err)
+		}
+		return nil
+	})
+	return g, err
+}
