@@ -12,7 +12,7 @@ import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { accessUrl, type OwnedAddOn, type Subscription, type Tenant, shownDomain } from '../state';
+import { accessUrl, runs, type OwnedAddOn, type Subscription, type Tenant, shownDomain } from '../state';
 import { AddOnsCard } from './add-ons-card';
 import { AutomaticRenewalCard } from './automatic-renewal-card';
 import { Banners } from './banners';
@@ -32,7 +32,7 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
   return (
     <div className="dash-grid">
       <div className="dash-main">
-        <SetupChecklist subscription={subscription} tenant={tenant} hides />
+        {runs(subscription) && <SetupChecklist subscription={subscription} tenant={tenant} hides />}
         <PlanCard subscription={subscription} />
         <AddOnsCard subscription={subscription} addOns={addOns} />
         <SpendingCard />

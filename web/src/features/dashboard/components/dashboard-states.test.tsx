@@ -41,6 +41,7 @@ test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is 
   expect(await card('Your plan')).toHaveTextContent('Until it ended, your plan included:');
   expect(screen.getByRole('list', { name: 'Features your plan included' })).toBeVisible();
   expect(screen.queryByText(/franchises used/)).not.toBeInTheDocument();
+  expect(screen.queryByText('Your set-up')).not.toBeInTheDocument();
   expect(await card('Add-ons')).toHaveTextContent('No add-ons.');
   expect(screen.queryByText(/can be added at any time/)).not.toBeInTheDocument();
 });
