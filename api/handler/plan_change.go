@@ -115,6 +115,7 @@ type changeOptionAnswer struct {
 	Begins         string                     `json:"begins"`
 	On             subscription.Day           `json:"on"`
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
+	UnusedCovers   bool                       `json:"unused_covers"`
 	PayNow         string                     `json:"pay_now"`
 	Term           string                     `json:"term_total"`
 	ListPrice      *string                    `json:"list_price"`
@@ -144,7 +145,7 @@ func changeOptionOf(o subscription.ChangeOption, now *subscription.Changes) chan
 	case o.Scheduled && o.Then != nil:
 		a.Begins = beginsScheduled
 	case o.Then != nil:
-		a.Begins = beginsRenewal
+		a.Begins, a.UnusedCovers = beginsRenewal, o.UnusedCovers
 	default:
 		a.Begins = beginsNow
 	}

@@ -102,6 +102,8 @@ type Quote struct {
 	Ending []EndingAddOn
 	// Then is the first term after a change that waits for the renewal, nil for every other quote.
 	Then *Quote
+	// UnusedCovers reports that a larger plan waits for the renewal because the unused part of what was paid is worth as much or more.
+	UnusedCovers bool
 	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
 	EffectiveOn, RenewOn Day
 	// CatalogueRevision is the revision of the prices, BaseRevision that of the subscription being changed, 0 for none.
@@ -278,7 +280,7 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 		if err != nil || upgrade.Payable() > 0 {
 			return upgrade, err
 		}
-		// The unused part is worth more than the other plan: that begins when it is used up.
+		q.UnusedCovers = true // the other plan begins when the unused part is used up
 	}
 	then, err := p.whole(Quote{
 		Kind: KindRenewal, Tier: q.Tier, Type: q.Type, AddOns: q.AddOns, EffectiveOn: sub.PaidUntil,

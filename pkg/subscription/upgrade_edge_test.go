@@ -29,6 +29,9 @@ func TestAnUpgradeThatCostsNothingWaitsForTheRenewal(t *testing.T) {
 		"a paisa more":        {27_000_01, subscription.KindDowngrade, 0},
 		"ten times its price": {2_70_000_00, subscription.KindDowngrade, 0},
 	} {
+		smaller, err := subscription.QuotePlan(p, choose(small, plan.TypeMonthly), running(large, plan.TypeMonthly, "2026-11-21", "2026-12-21"), nil)
+		require.NoError(t, err)
+		require.False(t, smaller.UnusedCovers, "a smaller plan waits in any case")
 		line := subscription.PaidLine{
 			Value: tc.left, From: p.Today, To: p.Today + 30, Title: small.Title(), Position: 1, RateBps: 1800, Regime: invoice.RegimeInterState,
 			Tax: invoice.RegimeInterState.Tax(tc.left, 1800), Invoice: subscription.OriginalInvoice{ID: "i", Number: "FP/26-27/000001"},
@@ -37,6 +40,7 @@ func TestAnUpgradeThatCostsNothingWaitsForTheRenewal(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, tc.kind, q.Kind, name)
 		require.Equal(t, tc.payable, q.Payable(), name)
+		require.Equal(t, tc.kind == subscription.KindDowngrade, q.UnusedCovers, "why a larger plan waits: %s", name)
 		if tc.kind == subscription.KindDowngrade {
 			require.Equal(t, money.Paise(31_860_00), q.Then.Payable(), "it is paid in full then")
 			require.Empty(t, q.Then.Credits, "and the unused part is used until then")

@@ -11456,6 +11456,8 @@ export interface components {
             on: components["schemas"]["Date"];
             /** @description The first renewal day of this plan. */
             plan_renew_on: components["schemas"]["Date"];
+            /** @description A larger plan that begins at the `renewal`, because the unused part of what was paid is worth as much or more. */
+            unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
              * @example ₹1,03,763.70

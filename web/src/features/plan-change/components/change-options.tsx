@@ -103,6 +103,9 @@ function Row({ option, chosen, onChoose }: RowProps) {
       </span>
       <span className="choice-price">
         {open ? <b className="tabular">{beginsText(option)}</b> : <Badge>{beginsText(option)}</Badge>}
+        {option.unused_covers && (
+          <span className="text-muted text-sm">{t`The unused part of what you paid covers this plan, so it begins when that is used up.`}</span>
+        )}
         {begins !== 'current' && (
           <span className="text-muted text-sm tabular">
             {begins === 'now' ? t`renews at ${price}` : t`then ${price}`}

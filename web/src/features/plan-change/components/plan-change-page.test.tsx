@@ -31,6 +31,7 @@ function option(change: Partial<Schemas['ChangeOption']>): Schemas['ChangeOption
     staying_add_ons: [{ label: 'Users app', type: 'add_on', value: '₹1,20,000' }],
     ending_add_ons: [],
     dropped_add_ons: [],
+    unused_covers: false,
     ...change,
   };
 }
@@ -131,6 +132,19 @@ test('a smaller plan costs nothing now and names the add-ons that end', async ()
   await user.click(await screen.findByRole('radio', { name: /Expansion .*From 22 Nov 2027/ }));
   expect(screen.getByText('Users app ends on 22 Nov 2027.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Review the change' })).toBeVisible();
+});
+
+test('a larger plan that waits says why, and a smaller one does not', async () => {
+  setup({
+    options: [
+      options[0] ?? option({ begins: 'current' }),
+      option({ begins: 'renewal', on: '2027-11-22', pay_now: '₹0', unused_covers: true }),
+      options[2] ?? option({ begins: 'renewal' }),
+    ],
+  });
+  const why = 'The unused part of what you paid covers this plan, so it begins when that is used up.';
+  expect(await screen.findByRole('radio', { name: new RegExp(`From 22 Nov 2027.*${why}`) })).toBeEnabled();
+  expect(screen.getAllByText(why)).toHaveLength(1);
 });
 
 test('an add-on that is taken off stays behind in every price', async () => {
