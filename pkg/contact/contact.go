@@ -26,6 +26,22 @@ import (
 //nolint:gochecknoglobals // a constant
 var topics = []string{"sales", "support", "billing", "partnership", "other"}
 
+// topicTitle returns the topic as the contact form calls it.
+func topicTitle(topic string) string {
+	switch topic {
+	case "sales":
+		return "Plans and prices"
+	case "support":
+		return "Help with an account"
+	case "billing":
+		return "Payments and invoices"
+	case "partnership":
+		return "Find a host, or be one"
+	default:
+		return "Something else"
+	}
+}
+
 // Service takes up what visitors of the public site submit: newsletter decisions and contact requests, with their consent.
 type Service struct {
 	db      *sqlx.DB

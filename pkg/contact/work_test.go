@@ -2,6 +2,7 @@ package contact_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,12 +25,18 @@ import (
 // late returns the requests on the work list of the member of staff, and how many there are in all.
 func (o office) late(t *testing.T, p staff.Principal, limit int) (items []worklist.Item, total int) {
 	t.Helper()
+	return o.work(t, p, "late_request", limit)
+}
+
+func (o office) work(t *testing.T, p staff.Principal, kind string, limit int) (items []worklist.Item, total int) {
+	t.Helper()
 	sources := contact.WorkSources()
-	require.Len(t, sources, 1)
-	require.Equal(t, []staff.Role{staff.RoleSupport, staff.RoleFinance}, sources[0].Roles)
+	at := slices.IndexFunc(sources, func(s worklist.Source) bool { return s.Kind == kind })
+	require.GreaterOrEqual(t, at, 0, kind)
+	require.Equal(t, []staff.Role{staff.RoleSupport, staff.RoleFinance}, sources[at].Roles)
 	ctx := p.Sign(t.Context())
 	require.NoError(t, postgres.InTx(ctx, o.DB.API, func(tx *sqlx.Tx) (err error) {
-		items, total, err = sources[0].Read(ctx, tx, o.clock.Now(), limit)
+		items, total, err = sources[at].Read(ctx, tx, o.clock.Now(), limit)
 		return err
 	}))
 	return items, total
@@ -55,7 +62,7 @@ func TestTheWorkListSaysWhichRequestsAreLate(t *testing.T) {
 	require.WithinDuration(t, start.Add(8*time.Hour), item.Since, 0)
 	item.Since = time.Time{}
 	require.Equal(t, worklist.Item{
-		Key: asha, Title: "Contact request: billing", Wrong: "It has no answer yet, and its time is up.",
+		Key: asha, Title: "Contact request: Payments and invoices", Wrong: "It has no answer yet, and its time is up.",
 		ToDo: "Answer it, or ask what is missing.", Link: "/support/contacts/" + asha,
 	}, item)
 
@@ -69,6 +76,35 @@ func TestTheWorkListSaysWhichRequestsAreLate(t *testing.T) {
 	require.Equal(t, "It has no answer yet, and its time is up. Ravi sees to it.", items[1].Wrong)
 	_, total = o.late(t, staff.Principal{}, 10)
 	require.Zero(t, total, "nobody reads them without a proof of being staff")
+}
+
+func TestWorkList_RequestGivenToAColleague_IsOnTheListOfThatColleague(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	asha := o.submit(t, left("asha@example.in", "", "I was debited twice."))
+	o.submit(t, left("ravi@example.in", "", "Where is my invoice?"))
+	items, total := o.work(t, o.Ravi, "own_request", 10)
+	require.Empty(t, items)
+	require.Zero(t, total)
+	o.clock.Advance(time.Minute)
+	given := o.clock.Now()
+	require.NoError(t, o.desk.Give(o.Sunita.Sign(t.Context()), o.Sunita, asha, &o.Ravi.StaffID, false))
+	items, total = o.work(t, o.Ravi, "own_request", 10)
+	require.Equal(t, 1, total)
+	require.WithinDuration(t, given, items[0].Since, 0)
+	items[0].Since = time.Time{}
+	require.Equal(t, worklist.Item{
+		Key: asha, Title: "Contact request: Payments and invoices", Wrong: "It has no answer yet.",
+		ToDo: "Answer it, or ask what is missing.", Link: "/support/contacts/" + asha,
+	}, items[0])
+	items, _ = o.work(t, o.Sunita, "own_request", 10)
+	require.Empty(t, items, "a colleague's")
+
+	o.clock.Advance(24 * time.Hour)
+	items, _ = o.work(t, o.Ravi, "own_request", 10)
+	require.Empty(t, items, "a late request is listed with the late ones")
+	items, _ = o.late(t, o.Ravi, 10)
+	require.Contains(t, items[0].Wrong, "Ravi sees to it.")
 }
 
 // Given a late request that is answered, then it is late again when it is not settled in time, and never while the person has the turn.

@@ -74,11 +74,11 @@ func TestWorkList_EachRole_SeesWhatItCanActOn(t *testing.T) {
 		return all
 	}
 	require.Equal(t, []string{
-		"held_payment", "undecided_payment", "mandate_stop", "unheard_debit", "document_without_file", "failing_dependency", "late_request",
+		"held_payment", "undecided_payment", "mandate_stop", "unheard_debit", "document_without_file", "failing_dependency", "own_request", "late_request",
 	}, kinds(staff.RoleSupport))
 	require.Equal(t, []string{
 		"held_payment", "undecided_payment", "failed_refund", "dispute", "unconfirmed_dispute", "unheard_debit", "bank_credit", "bank_use",
-		"late_tds", "settlement_difference", "document_without_file", "e_invoice", "late_request",
+		"late_tds", "settlement_difference", "document_without_file", "e_invoice", "own_request", "late_request",
 	}, kinds(staff.RoleFinance))
 	require.Len(t, kinds(staff.RoleAdmin), len(app.WorkSources()))
 	require.Len(t, kinds(staff.RoleAuditor), len(app.WorkSources()))

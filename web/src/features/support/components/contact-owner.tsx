@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Button } from '@/components/button';
 import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
 import { giveContact, type ContactOpened } from '../api/contacts';
 import { meQuery } from '../api/queries';
 import { inPlace } from '../api/support';
@@ -15,7 +16,11 @@ export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onC
     ...inPlace,
     // Whoever chooses sees who sees to it now.
     mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
-    onSuccess: onChanged,
+    onSuccess: (_, owner) => {
+      const name = owner === me?.id ? 'you' : colleagues.find(({ id }) => id === owner)?.name;
+      toast.success(name ? `Assigned to ${name}.` : 'Assigned to nobody.');
+      onChanged();
+    },
   });
   return (
     <div className="contact-owner">

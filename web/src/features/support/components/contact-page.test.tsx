@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
+import { toastsAtom } from '@/lib/toast';
 import type { ContactOpened } from '../api/contacts';
 import { ok } from './console.fixture';
 import { contact, id, opened } from './contacts.fixture';
@@ -129,4 +131,12 @@ test('finance answers a request, and gives it to a colleague', async () => {
   expect(screen.getByRole('option', { name: 'Priya (finance)' })).toBeInTheDocument();
   await user.selectOptions(screen.getByLabelText('Assigned to'), 'Priya (finance)');
   await waitFor(() => expect(sent).toEqual([['/owner', { owner_id: 's2', take_over: true }]]));
+  await waitFor(() =>
+    expect(
+      getDefaultStore()
+        .get(toastsAtom)
+        .map(({ message }) => message),
+    ).toContain('Assigned to Priya.'),
+  );
+  expect(screen.getByText('Payments and invoices')).toBeVisible();
 });

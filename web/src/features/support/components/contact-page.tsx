@@ -19,7 +19,7 @@ import { useMay } from '../api/rights';
 import { ContactOwner } from './contact-owner';
 import { ContactReply } from './contact-reply';
 import { Due } from './contact-row';
-import { entryKinds, next, states, tones } from './contact-words';
+import { entryKinds, next, states, tones, topics } from './contact-words';
 import { Presence } from './presence';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
@@ -111,7 +111,7 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
     <>
       <div className="contact-head">
         <h1>{request.name}</h1> <Badge tone={tones[request.state]}>{states[request.state]}</Badge>{' '}
-        <span className="console-hint">{request.topic}</span> <Due contact={request} now={now} />
+        <span className="console-hint">{topics[request.topic]}</span> <Due contact={request} now={now} />
       </div>
       <Presence page={`contact:${request.id}`} />
       <Who request={request} />

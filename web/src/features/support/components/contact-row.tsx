@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Badge } from '@/components/notice';
 import type { Contact } from '../api/contacts';
-import { dueOf, states, tones } from './contact-words';
+import { dueOf, states, tones, topics } from './contact-words';
 import { Lookers } from './presence';
 import { When } from './when';
 
@@ -26,7 +26,7 @@ export function ContactRow({ contact, now, lookers }: { contact: Contact; now: n
         </h2>{' '}
         <Badge tone={tones[contact.state]}>{states[contact.state]}</Badge>{' '}
         <span className="console-hint">
-          {contact.topic} · <When at={contact.created_at} now={now} /> ·{' '}
+          {topics[contact.topic]} · <When at={contact.created_at} now={now} /> ·{' '}
           {contact.mine ? 'Assigned to you' : contact.owner ? `Assigned to ${contact.owner}` : 'Unassigned'}
         </span>
       </div>

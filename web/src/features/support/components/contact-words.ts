@@ -6,6 +6,14 @@ export const states: Record<ContactState, string> = {
   answered: 'Answered',
   closed: 'Closed',
 };
+/** The topics as the contact form calls them. */
+export const topics: Record<string, string> = {
+  sales: 'Plans and prices',
+  support: 'Help with an account',
+  billing: 'Payments and invoices',
+  partnership: 'Find a host, or be one',
+  other: 'Something else',
+};
 export const steps = Object.keys(states) as ContactState[];
 export const tones = { open: 'danger', waiting: 'warning', answered: 'success', closed: 'primary' } as const;
 

@@ -3,9 +3,9 @@ import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
 import type { ContactCounts, ContactsFilter } from '../api/contacts';
 import { FilterField } from './filter-field';
-import { states, steps } from './contact-words';
+import { states, steps, topics } from './contact-words';
 
-const topics = ['sales', 'support', 'billing', 'partnership', 'other'] as const;
+const topicKinds = ['sales', 'support', 'billing', 'partnership', 'other'] as const;
 const owners = ['me', 'nobody'] as const;
 
 /** The filters of the contact requests, all kept in the URL; the search once typing pauses. */
@@ -38,7 +38,7 @@ export function useContactsFilter() {
   const state = steps.find((one) => one === params.get('state'));
   const owner = owners.find((one) => one === params.get('owner'));
   const overdue = params.get('overdue') === 'true';
-  const topic = topics.find((one) => one === params.get('topic'));
+  const topic = topicKinds.find((one) => one === params.get('topic'));
   const customer = params.get('customer');
   const filter: ContactsFilter = {
     page: Math.max(1, Number(params.get('page')) || 1),
@@ -95,8 +95,10 @@ export function ContactsFilters({ filter, typed, onNarrow, onType, counts }: Con
           onChange={(event) => onNarrow('topic', event.target.value)}
         >
           <option value="">All</option>
-          {topics.map((one) => (
-            <option key={one}>{one}</option>
+          {topicKinds.map((one) => (
+            <option key={one} value={one}>
+              {topics[one]}
+            </option>
           ))}
         </select>
       </FilterField>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Badge } from '@/components/notice';
 import { contactsQuery } from '../api/contacts';
-import { states, tones } from './contact-words';
+import { states, tones, topics } from './contact-words';
 import { When } from './when';
 
 /** The newest contact requests that name the customer; nothing where there are none. */
@@ -18,7 +18,7 @@ export function CustomerContacts({ id, now }: { id: string; now: number }) {
             <Link to={`/support/contacts/${one.id}`}>{one.message.slice(0, 80)}</Link>{' '}
             <Badge tone={tones[one.state]}>{states[one.state]}</Badge>{' '}
             <span className="console-hint">
-              {one.topic} · <When at={one.created_at} now={now} /> ·{' '}
+              {topics[one.topic]} · <When at={one.created_at} now={now} /> ·{' '}
               {one.owner ? `Assigned to ${one.owner}` : 'Unassigned'}
             </span>
           </li>

@@ -13,6 +13,9 @@ import { rupees } from './customer-words';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from './when';
 
+/** Contact requests are assigned on their own pages. */
+const isAssigned = (kind: string) => kind === 'own_request';
+
 function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   const queries = useQueryClient();
   const mayAct = useMay('help', 'money');
@@ -25,7 +28,7 @@ function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   return (
     <div className="work-owner">
       {row.mine ? 'You' : row.claimed_by || 'Nobody'}
-      {mayAct && (
+      {mayAct && !isAssigned(kind) && (
         <Button variant="outline" size="sm" pending={change.isPending} onClick={() => change.mutate()}>
           {label}
           <span className="visually-hidden"> {row.title}</span>
