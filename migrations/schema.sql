@@ -7885,15 +7885,15 @@ AS $function$
 -- EXECUTE: franchise360_lookup, franchise360_worker
 
 -- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
--- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over,
--- an undecided debit is not waited for either.
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over, no
+-- debit is waited for.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
-        AND (r.live_on = renews_on AND NOT (r.asked AND today >= renews_on)
+        AND (r.live_on = renews_on AND today < renews_on
             OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $function$;
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker

@@ -91,6 +91,23 @@ func TestUndecidedDebit_GraceAndExpiryMessages_AreSent(t *testing.T) {
 	require.True(t, b.reminded(-subscription.GraceDays-1), "the expiry")
 }
 
+// The worker looks only in hours in which UPI takes no debits.
+func TestNoticedDebit_NeverAskedFor_GraceAndExpiryMessagesAreSent(t *testing.T) {
+	t.Parallel()
+	b := begin(t)
+	b.until("noticed")
+	for range 25 {
+		now := b.Clock.Now()
+		b.Clock.Set(time.Date(now.Year(), now.Month(), now.Day()+1, 5, 30, 0, 0, time.UTC)) // 11:00 in India
+		b.run()
+		b.Sweep()
+	}
+	require.Empty(t, b.made(), b.debits())
+	require.Equal(t, "expired", b.subscription())
+	require.Equal(t, "-1 -4 -7 -8", b.Text(`SELECT string_agg(days::text, ' ' ORDER BY days DESC) FROM renewal_reminders WHERE franchiser_id = $1 AND days < 0`, b.Buyer),
+		"the first, fourth and last day of grace, and the expiry")
+}
+
 func TestUndecidedDebit_PaidManuallyWithConfirmation_DebitThatSucceedsLaterIsRefunded(t *testing.T) {
 	t.Parallel()
 	for name, wait := range map[string]int{"while it is asked": 1, "after it ended": 6 * 24, "after the next term began": 29 * 24} {
