@@ -95,7 +95,7 @@ func measureSubscriptions(ctx context.Context, g growth, x *scratch, r *readings
 		return fmt.Errorf("choose customers: %w", err)
 	}
 	err = r.samples("dashboard of a customer", len(ids), func(n int) error {
-		_, err := api.Subscriptions.Dashboard(ctx, ids[n], nowhere{})
+		_, err := api.Subscriptions.Dashboard(ctx, ids[n], nowhere{}, "NULL")
 		return err
 	})
 	if err != nil {

@@ -11448,7 +11448,7 @@ export interface components {
              */
             franchise_limit: number;
             /**
-             * @description When the plan begins. `current` means that the plan runs now and is no change. `scheduled` means that the plan is already scheduled for the renewal. `now` means that the plan begins today and is paid today. `renewal` means that the plan begins at the renewal and costs nothing today.
+             * @description When the plan begins. `current` means that this is the plan that runs now. `scheduled` means that the plan is already scheduled for the renewal. `now` means that the plan begins today and is paid today. `renewal` means that the plan begins at the renewal and costs nothing today.
              * @enum {string}
              */
             begins: "current" | "scheduled" | "now" | "renewal";
@@ -11456,7 +11456,7 @@ export interface components {
             on: components["schemas"]["Date"];
             /** @description The first renewal day of this plan. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @description A larger plan that begins at the `renewal`, because the unused part of what was paid is worth as much or more. */
+            /** @description Whether this larger plan begins at the `renewal` because the value of the unused days of the current plan covers its price. */
             unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
@@ -16773,6 +16773,7 @@ export interface operations {
                      *             "begins": "scheduled",
                      *             "on": "2027-11-21",
                      *             "plan_renew_on": "2028-11-21",
+                     *             "unused_covers": false,
                      *             "pay_now": "₹0",
                      *             "term_total": "₹2,47,800",
                      *             "list_price": null,
