@@ -288,14 +288,13 @@ CREATE TABLE debited_renewals (
     by_mandate      boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
     live_on         date, -- the renewal whose debit is announced or under way
     tried_on        date, -- the newest renewal of which a debit was announced, whatever became of it
-    asked           boolean NOT NULL DEFAULT false, -- the debit of live_on was asked for and is undecided
     fixed_days      int     NOT NULL DEFAULT 0, -- how many days before a renewal its debit's price is fixed
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id)
 );
 CALL isolate('debited_renewals');
 CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT, INSERT, UPDATE ON debited_renewals TO franchise360_api, franchise360_worker;
-GRANT SELECT (subscription_id, by_mandate, live_on, tried_on, asked) ON debited_renewals TO franchise360_lookup;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
 
 -- What remains of an invoiced line after a switch of plan, from the first day of the other plan on.
 CREATE TABLE switched_lines (
@@ -362,7 +361,7 @@ CREATE FUNCTION count_over_add_ons(at timestamptz) RETURNS bigint
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
 -- expires. What expired the day before yesterday or earlier, or by a refund, is left alone. A term that a mandate is to debit is left
--- alone until it expires.
+-- alone until it is over.
 CREATE FUNCTION due_reminders(today date, days jsonb, grace integer, most_extra integer)
     RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
     LANGUAGE sql STABLE
@@ -414,12 +413,12 @@ CREATE FUNCTION search_orders(q text) RETURNS TABLE (franchiser_id uuid, kind te
 -- one that is not announced yet, no reminder of that renewal is due; once nothing is to be debited any more, they go on as for everybody.
 
 -- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
--- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over,
--- an undecided debit is not waited for either.
+-- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over, no
+-- debit is waited for: customers get the messages of grace and expiry in every case.
 CREATE FUNCTION renews_by_debit(subscription uuid, renews_on date, today date) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
-        AND (r.live_on = renews_on AND NOT (r.asked AND today >= renews_on)
+        AND (r.live_on = renews_on AND today < renews_on
             OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $$;
 
 -- grace_ended_of_all has the customers whose last day of grace is one of the days, both included, by their id after one: at most that
@@ -540,12 +539,12 @@ CREATE FUNCTION grace_helped(first date, last date, more int, today date, most i
             ORDER BY s.franchiser_id LIMIT most;
     END $$;
 
-CREATE FUNCTION expect_debit(franchiser uuid, subscription uuid, live date, tried date, undecided boolean) RETURNS void
+CREATE FUNCTION expect_debit(franchiser uuid, subscription uuid, live date, tried date) RETURNS void
     LANGUAGE sql SET search_path = pg_catalog, public
-    AS $$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on, asked)
-        VALUES (subscription, franchiser, live, tried, undecided)
-        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on, asked = excluded.asked
-        WHERE (r.live_on, r.tried_on, r.asked) IS DISTINCT FROM (excluded.live_on, excluded.tried_on, excluded.asked) $$;
+    AS $$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on)
+        VALUES (subscription, franchiser, live, tried)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
+        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $$;
 
 -- expect_debits notes whether a mandate debits a subscription's renewals, and how many days before them it fixes their price.
 -- expect_debit notes of which renewal a debit is announced or under way.
@@ -586,13 +585,13 @@ REVOKE ALL ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(
     count_due_reminders(timestamptz, jsonb, int, int), bought_by(uuid, uuid), find_reminder(uuid), search_orders(text),
     renews_by_debit(uuid, date, date), grace_ended_of_all(date, date, uuid, int), grace_ended(date, date, int), renewals_priced(jsonb),
     price_effect(jsonb), price_effect_on(jsonb, boolean, int, int), due_price_notices(jsonb, int, boolean, date, date),
-    grace_helped(date, date, int, date, int), expect_debit(uuid, uuid, date, date, boolean), expect_debits(uuid, uuid, boolean, int),
+    grace_helped(date, date, int, date, int), expect_debit(uuid, uuid, date, date), expect_debits(uuid, uuid, boolean, int),
     price_fixed_on(uuid, date), order_has_ended(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(timestamptz),
     count_due_reminders(timestamptz, jsonb, int, int), find_reminder(uuid), grace_ended(date, date, int), price_effect(jsonb),
     price_effect_on(jsonb, boolean, int, int), grace_helped(date, date, int, date, int) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION bought_by(uuid, uuid), search_orders(text) TO franchise360_lookup;
-GRANT EXECUTE ON FUNCTION renews_by_debit(uuid, date, date), expect_debit(uuid, uuid, date, date, boolean),
+GRANT EXECUTE ON FUNCTION renews_by_debit(uuid, date, date), expect_debit(uuid, uuid, date, date),
     expect_debits(uuid, uuid, boolean, int), order_has_ended(uuid) TO franchise360_api, franchise360_worker;
 GRANT EXECUTE ON FUNCTION grace_ended_of_all(date, date, uuid, int), due_price_notices(jsonb, int, boolean, date, date),
     price_fixed_on(uuid, date) TO franchise360_worker;

@@ -83,8 +83,7 @@ CREATE FUNCTION tell_of_debit() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, public
     AS $$ BEGIN
         PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
-            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on),
-            coalesce(max(d.renew_on) FILTER (WHERE d.state = 'asked') >= max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), false))
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
             FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
         RETURN NULL;
     END $$;

@@ -3643,7 +3643,6 @@ CREATE TABLE debited_renewals (
     by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
     live_on date, -- the renewal whose debit is announced or under way
     tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
-    asked boolean NOT NULL DEFAULT false, -- the debit of live_on was asked for and is undecided
     fixed_days integer NOT NULL DEFAULT 0, -- how many days before a renewal its debit's price is fixed
     CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
     CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
@@ -3660,7 +3659,7 @@ CREATE POLICY own_rows ON debited_renewals TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
-GRANT SELECT (subscription_id, by_mandate, live_on, tried_on, asked) ON debited_renewals TO franchise360_lookup;
+GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
 
 -- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
 -- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
@@ -6373,7 +6372,7 @@ AS $function$
 -- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
 -- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
 -- expires. What expired the day before yesterday or earlier, or by a refund, is left alone. A term that a mandate is to debit is left
--- alone until it expires.
+-- alone until it is over.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -6517,14 +6516,14 @@ CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with tim
 RETURN ((requested_at <= before) AND (erased_at IS NULL));
 -- EXECUTE: everybody
 
-CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date, undecided boolean)
+CREATE OR REPLACE FUNCTION public.expect_debit(franchiser uuid, subscription uuid, live date, tried date)
  RETURNS void
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on, asked)
-        VALUES (subscription, franchiser, live, tried, undecided)
-        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on, asked = excluded.asked
-        WHERE (r.live_on, r.tried_on, r.asked) IS DISTINCT FROM (excluded.live_on, excluded.tried_on, excluded.asked) $function$;
+AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, live_on, tried_on)
+        VALUES (subscription, franchiser, live, tried)
+        ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
+        WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
 -- expect_debits notes whether a mandate debits a subscription's renewals, and how many days before them it fixes their price.
@@ -7886,7 +7885,7 @@ AS $function$
 
 -- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
 -- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over, no
--- debit is waited for.
+-- debit is waited for: customers get the messages of grace and expiry in every case.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -8840,8 +8839,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_debit()
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.expect_debit(NEW.franchiser_id, NEW.subscription_id,
-            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on),
-            coalesce(max(d.renew_on) FILTER (WHERE d.state = 'asked') >= max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), false))
+            max(d.renew_on) FILTER (WHERE d.state IN ('planned', 'noticed', 'asked')), max(d.renew_on))
             FROM public.mandate_debits d WHERE d.subscription_id = NEW.subscription_id;
         RETURN NULL;
     END $function$;
