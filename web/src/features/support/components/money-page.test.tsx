@@ -139,7 +139,9 @@ test.each([
     http.get('*/api/support/books/lock', () => ok({ through: null, can_lock_through: null, history: [] })),
   );
   renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
-  expect(await screen.findByText(new RegExp(`\\. ${says} the customer’s page; the customer can pay anew then`))).toBeVisible();
+  expect(
+    await screen.findByText(new RegExp(`\\. ${says} the customer’s page; the customer can pay anew then`)),
+  ).toBeVisible();
 });
 
 test.each([
