@@ -111,16 +111,18 @@ type accountant struct {
 func newAccountant(t *testing.T, a *testApp) *accountant {
 	t.Helper()
 	k := &accountant{app: a}
-	pool, err := postgres.OpenObserved(t.Context(), withoutSequentialScans(t, a.db.DSN(testkit.RoleAPI)), 4, func(statement string, _ time.Duration, _ error) {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.statements = append(k.statements, statement)
-	})
+	pool, err := postgres.OpenObserved(t.Context(), withoutSequentialScans(t, a.db.DSN(testkit.RoleAPI)), 4, k.note)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = pool.Close() })
 	k.pool, a.db.API = pool, pool
 	a.start(t)
 	return k
+}
+
+func (k *accountant) note(statement string, _ time.Duration, _ error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.statements = append(k.statements, statement)
 }
 
 func withoutSequentialScans(t *testing.T, dsn string) string {
@@ -175,7 +177,8 @@ func (k *accountant) serve(t *testing.T, r *http.Request) (cost, []string) {
 	k.mu.Unlock()
 	rows, buffers := k.read(t)
 	asked := slices.DeleteFunc(slices.Clone(statements), func(s string) bool { return slices.Contains([]string{"BEGIN", "COMMIT", "ROLLBACK"}, s) })
-	return cost{len(statements), len(asked), rows - rowsBefore, buffers - buffersBefore, redis, w.Body.Len(), int(after.Mallocs - before.Mallocs)}, statements
+	allocations := int(after.Mallocs - before.Mallocs)
+	return cost{len(statements), len(asked), rows - rowsBefore, buffers - buffersBefore, redis, w.Body.Len(), allocations}, statements
 }
 
 // budgetRuns is how often each route is called: to prepare its statements on the connections, then to count.

@@ -92,7 +92,8 @@ func (b basis) refuseWhileHeld(kind subscription.Kind) (*OpenDebit, error) {
 
 // offeredTx prices the intent, and returns the undecided debit beside which it would be paid. It returns
 // subscription.ErrErasureScheduled, any error of QuoteTx, and ErrHeld.
-func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent, now time.Time) (subscription.Offer, *OpenDebit, error) {
+func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent, now time.Time,
+) (subscription.Offer, *OpenDebit, error) {
 	b, err := s.store.basis(ctx, tx, franchiserID, now)
 	if err != nil {
 		return subscription.Offer{}, nil, err
@@ -101,7 +102,8 @@ func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 }
 
 // priceTx is offeredTx for what the transaction has read already.
-func (s *Service) priceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b basis, w subscription.PurchaseIntent, now time.Time) (subscription.Offer, *OpenDebit, error) {
+func (s *Service) priceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b basis, w subscription.PurchaseIntent, now time.Time,
+) (subscription.Offer, *OpenDebit, error) {
 	if err := b.buyer.RequireNoErasure(); err != nil {
 		return subscription.Offer{}, nil, err
 	}

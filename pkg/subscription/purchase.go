@@ -20,7 +20,8 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 }
 
 // QuoteBuyerTx is QuoteTx for the franchiser as the transaction has read it.
-func (s *Service) QuoteBuyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, w PurchaseIntent, now time.Time) (Offer, error) {
+func (s *Service) QuoteBuyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, w PurchaseIntent, now time.Time,
+) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	b, err := s.upToDateTx(ctx, tx, franchiserID, b, now)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -95,7 +96,7 @@ func measureSubscriptions(ctx context.Context, g growth, x *scratch, r *readings
 		return fmt.Errorf("choose customers: %w", err)
 	}
 	err = r.samples("dashboard of a customer", len(ids), func(n int) error {
-		_, err := api.Subscriptions.Dashboard(ctx, ids[n], nowhere{}, "NULL")
+		_, err := api.Subscriptions.Dashboard(ctx, ids[n], nowhere{}, connect.DashboardSQL)
 		return err
 	})
 	if err != nil {
