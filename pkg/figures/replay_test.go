@@ -91,8 +91,8 @@ func (r *replayed) take(h happened) {
 	r.event, r.state = h.ID, h.To
 	day := subscription.DayOf(h.At)
 	switch h.Kind {
-	case "new", "renewal", "upgrade", "downgrade":
-		if first && h.Kind == "upgrade" {
+	case "new", "renewal", "upgrade", "downgrade", "switch":
+		if first && (h.Kind == "upgrade" || h.Kind == "switch") {
 			r.cut(h.From, func(span) bool { return true })
 		}
 		r.spans = append(r.spans, span{h.Order, h.Line == "plan", h.Key, h.Type, h.From, h.Until, monthly(h.Amount-h.Discount, h.Type)})
