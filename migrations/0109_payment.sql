@@ -188,7 +188,7 @@ ALTER TABLE refunds ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON refunds TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, state, reason, amount_paise, failure, created_at, failed_at,
-    bank_reference, gateway_refund_id, credits_payment_id) ON refunds TO franchise360_lookup;
+    bank_reference, gateway_refund_id, credits_payment_id, credit_parts) ON refunds TO franchise360_lookup;
 
 -- The api may not close a dispute as lost: that moves money, and is the worker's.
 CREATE FUNCTION check_closed_dispute() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -414,9 +414,9 @@ CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gat
         ORDER BY r.gateway_payment_id, r.created_at) f
     WHERE f.came > f.back ORDER BY f.created_at, f.id $$;
 
--- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
--- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
--- transaction are separate money.
+-- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money. A failed refund adds its amount. A later refund
+-- subtracts its amount, never below zero, because it returns the same money in another way. A refund of certain parts of the invoice
+-- (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate money.
 CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -424,7 +424,7 @@ CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
         SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
             JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
                 AND r.credits_payment_id IS NULL
-            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
+            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
 

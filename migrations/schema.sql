@@ -2757,7 +2757,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference, credits_payment_id) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference, credit_parts, credits_payment_id) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
 -- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
@@ -7423,9 +7423,9 @@ AS $function$ SELECT o.state NOT IN ('open', 'superseded') OR o.base_revision <>
 ALTER FUNCTION order_has_ended(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- What failed refunds of a payment still owe of invoiced money. A failed refund adds its amount, and one requested or made
--- after that subtracts what it returns, never below zero: it is the same money, returned in another way. Other captures of the
--- transaction are separate money.
+-- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money. A failed refund adds its amount. A later refund
+-- subtracts its amount, never below zero, because it returns the same money in another way. A refund of certain parts of the invoice
+-- (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate money.
 CREATE OR REPLACE FUNCTION public.owed_of_invoiced(payment uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -7435,7 +7435,7 @@ AS $function$
         SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
             JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
                 AND r.credits_payment_id IS NULL
-            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
+            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $function$;
 -- EXECUTE: everybody

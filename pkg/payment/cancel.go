@@ -111,7 +111,7 @@ func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 	}
 	back, err := s.givenBackTx(ctx, tx, franchiserID, credits, owed)
 	c := Cancellation{Parts: back.Parts, Already: back.Already}
-	if err == nil && c.Total() < 1 {
+	if err == nil && c.Total() < 1 && c.ByTransfer() < 1 {
 		err = ErrNothingUnused
 	}
 	return c, err

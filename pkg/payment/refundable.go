@@ -34,6 +34,7 @@ type refundable struct {
 	Noted    money.Paise `db:"noted"`    // amount already credited
 	Under    money.Paise `db:"under"`    // refunds that will be credited
 	Applied  money.Paise `db:"applied"`  // credit notes applied to it
+	Gone     money.Paise `db:"-"`        // what is no longer there of the money behind those notes
 }
 
 const leftSQL = `
@@ -56,7 +57,7 @@ const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM o
 
 // refundable returns what can still be returned of a payment: part of the capture, up to the uncredited amount of its invoice,
 // because the part used for an upgrade was already credited.
-func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable, error) {
+func (s store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable, error) {
 	var l refundable
 	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID, p.FranchiserID); err != nil {
 		return l, fmt.Errorf("read what is left of a payment: %w", err)
@@ -66,8 +67,60 @@ func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable
 	}
 	uncredited := l.Most - l.Noted - l.Under
 	l.Gateway = max(0, min(p.Captured-l.Taken, uncredited))
-	l.Bank = max(0, min(p.Captured+l.Applied-l.Already, uncredited))
+	if l.Applied > 0 {
+		var err error
+		if l.Gone, err = s.gone(ctx, tx, p); err != nil {
+			return l, err
+		}
+	}
+	l.Bank = max(0, min(l.received(p), uncredited))
 	return l, nil
+}
+
+// received returns what was paid for the payment's invoice, in money or by credit notes, and was not returned.
+func (l refundable) received(p Payment) money.Paise {
+	return p.Captured + l.Applied - l.Gone - l.Already
+}
+
+const setOffSQL = `
+	SELECT n.payment_id, sum(n.total_paise)::bigint AS paise FROM document_overview n JOIN payments p ON p.id = n.payment_id
+	WHERE n.franchiser_id = $1 AND n.applied_payment_id = $2 GROUP BY n.payment_id, p.decided_at ORDER BY p.decided_at DESC, n.payment_id DESC`
+
+// setOffPart is how much an earlier payment paid of an upgrade, by its credit notes.
+type setOffPart struct {
+	PaymentID string      `db:"payment_id"`
+	Amount    money.Paise `db:"paise"`
+}
+
+// setOff lists the earlier payments whose credit notes paid the upgrade, the newest first.
+func (store) setOff(ctx context.Context, tx *sqlx.Tx, upgrade Payment) ([]setOffPart, error) {
+	var parts []setOffPart
+	if err := tx.SelectContext(ctx, &parts, setOffSQL, upgrade.FranchiserID, upgrade.ID); err != nil {
+		return nil, fmt.Errorf("list what was set off: %w", err)
+	}
+	return parts, nil
+}
+
+// gone returns how much of the money behind the credit notes that paid the upgrade was returned since, such as by a chargeback of an
+// earlier payment. It cannot be returned a second time with the upgrade.
+func (s store) gone(ctx context.Context, tx *sqlx.Tx, upgrade Payment) (money.Paise, error) {
+	parts, err := s.setOff(ctx, tx, upgrade)
+	if err != nil {
+		return 0, err
+	}
+	var sum money.Paise
+	for _, part := range parts {
+		earlier, err := s.find(ctx, tx, part.PaymentID)
+		if err != nil {
+			return 0, err
+		}
+		rest, err := s.refundable(ctx, tx, earlier)
+		if err != nil {
+			return 0, err
+		}
+		sum += min(part.Amount, max(0, part.Amount-rest.received(earlier)))
+	}
+	return sum, nil
 }
 
 // owedOfInvoiced returns what failed refunds of a payment still owe of invoiced money.

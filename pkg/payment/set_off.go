@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -117,6 +118,9 @@ func (r *returning) ownTx(ctx context.Context, franchiserID string, credit subsc
 	if err != nil {
 		return nil, err
 	}
+	if _, err := r.s.gateway(p.Gateway); err != nil && p.Gateway != GatewayBank {
+		rest.Gateway = 0 // a gateway that is not configured any more refunds nothing
+	}
 	part := &unusedPart{credit: credit, rest: rest, left: credit.Parts}
 	part.PaymentID, part.TransactionID, part.InvoiceNumber = p.ID, p.TransactionID, credit.Invoice.Number
 	part.invoiceID, part.payment = credit.Invoice.ID, p
@@ -150,29 +154,27 @@ func (r *returning) transfer(p *unusedPart) {
 	p.transferred, p.ByTransfer = r.take(p, r.setOff(p))
 }
 
-const setOffSQL = `
-	SELECT n.payment_id, sum(n.total_paise)::bigint AS paise FROM document_overview n JOIN payments p ON p.id = n.payment_id
-	WHERE n.franchiser_id = $1 AND n.applied_payment_id = $2 GROUP BY n.payment_id, p.decided_at ORDER BY p.decided_at DESC, n.payment_id DESC`
-
 // throughTx assigns up to so much of the part to refunds through the payments whose credit notes paid the upgrade, the newest first. Where
 // such a payment can take less than its credit note, the ones before it follow.
 func (r *returning) throughTx(ctx context.Context, p *unusedPart, upgrade Payment, amount money.Paise) error {
 	if amount < 1 {
 		return nil
 	}
-	var notes []struct {
-		PaymentID string      `db:"payment_id"`
-		Amount    money.Paise `db:"paise"`
+	parts, err := r.s.store.setOff(ctx, r.tx, upgrade)
+	if err != nil {
+		return err
 	}
-	if err := r.tx.SelectContext(ctx, &notes, setOffSQL, upgrade.FranchiserID, upgrade.ID); err != nil {
-		return fmt.Errorf("list what was set off: %w", err)
-	}
-	for _, n := range notes {
+	for _, n := range parts {
 		earlier, err := r.s.store.find(ctx, r.tx, n.PaymentID)
 		if err != nil {
 			return err
 		}
 		share, before := min(amount, n.Amount), r.owed
+		if share > 0 {
+			if err := r.refuseDisputedTx(ctx, earlier); err != nil {
+				return err
+			}
+		}
 		left, err := r.leftTx(ctx, earlier)
 		if err != nil {
 			return err
@@ -191,15 +193,32 @@ func (r *returning) throughTx(ctx context.Context, p *unusedPart, upgrade Paymen
 	return nil
 }
 
+// ErrEarlierDisputed is returned while it is undecided whether the bank takes back an earlier payment that an upgrade was paid with.
+var ErrEarlierDisputed = errs.New(errs.KindConflict, "earlier_payment_disputed",
+	"An earlier payment for this plan is disputed at the bank. Wait for the decision, then try again.")
+
+const disputedSQL = `SELECT EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND state = 'open' AND confirmed)`
+
+func (r *returning) refuseDisputedTx(ctx context.Context, p Payment) error {
+	var open bool
+	if err := r.tx.GetContext(ctx, &open, disputedSQL, p.ID); err != nil {
+		return fmt.Errorf("find an open dispute: %w", err)
+	}
+	if open {
+		return ErrEarlierDisputed
+	}
+	return nil
+}
+
 const leftOfSetOffSQL = `
-	SELECT CASE WHEN EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND state = 'open' AND confirmed) THEN 0 ELSE least(
+	SELECT least(
 		$3 - (SELECT coalesce(sum(amount_paise), 0) FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed'),
 		(SELECT coalesce(sum(total_paise), 0) FROM document_overview WHERE payment_id = $1 AND applied_payment_id IS NOT NULL)
 			- (SELECT coalesce(sum(amount_paise), 0) FROM refunds
-				WHERE payment_id = $1 AND credits_payment_id IS NOT NULL AND state <> 'failed'))::bigint END`
+				WHERE payment_id = $1 AND credits_payment_id IS NOT NULL AND state <> 'failed'))::bigint`
 
-// leftTx returns what the gateway of an earlier payment can still return of what was set off. It is nothing for a bank
-// transfer, during a dispute, and once the gateway refunds the payment no more.
+// leftTx returns what the gateway of an earlier payment can still return of what was set off. It is nothing for a bank transfer, and once
+// the gateway no longer refunds the payment.
 func (r *returning) leftTx(ctx context.Context, p Payment) (money.Paise, error) {
 	g, err := r.s.gateway(p.Gateway)
 	if err != nil || p.Gateway == GatewayBank || p.State != StatePaid || p.Surplus {
@@ -260,7 +279,7 @@ func (s *Service) refundPartsTx(ctx context.Context, tx *sqlx.Tx, parts []Cancel
 		}
 		if part.ByTransfer > 0 {
 			r.ID, r.PaymentID, r.GatewayPaymentID = id.New(), part.PaymentID, part.payment.GatewayPaymentID
-			r.Amount, r.CreditParts, r.CreditsPaymentID = part.ByTransfer, nil, ""
+			r.Amount, r.CreditParts, r.CreditsPaymentID = part.ByTransfer, part.transferred, ""
 			if err := s.oweTransferTx(ctx, tx, r, r.CreatedAt); err != nil {
 				return err
 			}
@@ -281,5 +300,6 @@ func (s *Service) oweRefusedTx(ctx context.Context, tx *sqlx.Tx, r Refund, now t
 	return s.oweTransferTx(ctx, tx, Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount, Reason: r.Reason,
 		Note: r.Note, PrintedReason: r.PrintedReason, KeepPlan: r.KeepPlan, State: RefundRequested, CreatedAt: now,
+		CreditParts: r.CreditParts,
 	}, now)
 }

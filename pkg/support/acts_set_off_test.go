@@ -201,19 +201,9 @@ func TestCancelPlan_UpgradedTwiceAndUsed_LeavesTheRestWithTheOldestPayment(t *te
 // Given an upgrade of which earlier payments can take only a part, then the rest waits for staff, once, until they have transferred it.
 func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t *testing.T) {
 	t.Parallel()
-	const part = 1000 * money.Rupee
-	for name, tc := range map[string]struct {
-		before func(b *desk, first payment.Requested)
-		taken  func(first money.Paise) money.Paise
-	}{
-		"a bank took a part": {func(b *desk, first payment.Requested) {
-			b.Dispute(first, "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: part})
-		}, func(first money.Paise) money.Paise { return first - part }},
-		"a dispute is open": {func(b *desk, first payment.Requested) {
-			b.Dispute(first, "d1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: part})
-		}, nil},
-		"the payment is too old":        {func(b *desk, _ payment.Requested) { b.Gateway.Window = time.Nanosecond }, nil},
-		"less than the gateway refunds": {func(b *desk, first payment.Requested) { b.Gateway.Least = first.Amount + 1 }, nil},
+	for name, before := range map[string]func(b *desk, first payment.Requested){
+		"the payment is too old":        func(b *desk, _ payment.Requested) { b.Gateway.Window = time.Nanosecond },
+		"less than the gateway refunds": func(b *desk, first payment.Requested) { b.Gateway.Least = first.Amount + 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -221,21 +211,17 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 			paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
 			first, up := paid[0], paid[1]
 			b.Pass(time.Minute)
-			tc.before(b, first)
-			var taken money.Paise
-			if tc.taken != nil {
-				taken = tc.taken(first.Amount)
-			}
+			before(b, first)
 			act, err := b.ask(support.ActCancelPlan, support.ActContent{})
 			require.NoError(t, err)
-			require.Equal(t, up.Amount+taken, act.Amount)
-			owed := first.Amount - taken
+			require.Equal(t, up.Amount, act.Amount)
+			owed := first.Amount
 			require.Contains(t, b.fact(act, "To be transferred by you, besides"), owed.Display()+" that earlier invoices paid by set-off")
 			done := b.do2(act)
 			require.Equal(t, "The plan has ended. "+act.Amount.Display()+" is on its way back. "+owed.Display()+
 				" was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR.", done.Outcome)
 			b.owes(owed)
-			b.told(up.Amount+taken, owed)
+			b.told(up.Amount, owed)
 			b.Balanced()
 			trail, err := b.API.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
 			require.NoError(t, err)
@@ -245,11 +231,107 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 			b.owes(owed - 500*money.Rupee)
 			b.transferred(up, owed-500*money.Rupee, "OURN42026112500002")
 			b.owes()
-			b.told(up.Amount+taken, owed)
+			b.told(up.Amount, owed)
 			b.uncredited(up, 0)
 			b.Balanced()
 		})
 	}
+}
+
+// Given an upgrade of which a bank has taken a part of the first payment, then the customer gets only what is left of it.
+func TestCancelPlan_BankTookPartOfTheFirstPayment_RefundsWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	const part = 1000 * money.Rupee
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	b.Pass(time.Minute)
+	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: part})
+	_, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.ErrorIs(t, err, payment.ErrEarlierDisputed)
+	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: part})
+	b.Pass(time.Minute)
+	done := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, paid[0].Amount+paid[1].Amount-part, done.Amount)
+	b.owes()
+	require.Equal(t, paid[0].Amount+paid[1].Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
+	b.Balanced()
+}
+
+// Given refunds that gateways refuse one after the other, then staff owe all of them, and each until it is transferred.
+func TestCancelPlan_SeveralRefundsRefused_OwesTheirSum(t *testing.T) {
+	t.Parallel()
+	for name, order := range map[string][]int{"upgrade, then earlier": {2, 1}, "earlier, then upgrade": {1, 2}, "two earlier": {1, 0}, "all": {2, 0, 1}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := acting(t)
+			paid := b.chain(b.Tier(0, 0), b.Tier(0, 2), b.Tier(3, 2))
+			for _, i := range order {
+				b.Gateway.SlowRefunds(paid[i].TransactionID)
+			}
+			require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+			var owed []money.Paise
+			for _, i := range order {
+				b.Pass(time.Hour)
+				sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent' AND payment_id = $1`, b.PaymentOf(paid[i]))
+				b.Gateway.EndRefund(payment.RefundOutcome{
+					RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE id = $1`, sent), Failed: true, Reason: "The account is closed",
+				})
+				require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+				owed = append(owed, paid[i].Amount)
+			}
+			b.owes(owed...)
+			var sum money.Paise
+			for _, amount := range owed {
+				sum += amount
+			}
+			require.Equal(t, sum, b.money(`SELECT owed_to_franchiser('`+b.Buyer+`')`), "an erasure waits for all of it")
+			b.Pass(time.Hour)
+			b.transferred(paid[2], sum, "OURN42026112500001")
+			b.owes()
+			b.uncredited(paid[2], 0)
+			b.sound()
+		})
+	}
+}
+
+// Given a refused refund of the first payment that staff owe, then a bank that takes that payment back leaves nothing to transfer.
+func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheTransfer(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	b.Gateway.SlowRefunds(paid[0].TransactionID)
+	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	b.Pass(time.Hour)
+	sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "A dispute is open"})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: paid[0].Amount})
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid[1]), Kind: payment.ReversalCreditNote, Amount: paid[0].Amount, BankReference: "OURN42026112500009",
+		Reason: "Transferred today", Key: "taken-back",
+	})
+	require.Error(t, err)
+	require.Equal(t, paid[0].Amount+paid[1].Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
+	b.Balanced()
+}
+
+// Given a plan of which only money that was set off is unused, and whose payment is too old, then it is cancelled and staff transfer that.
+func TestCancelPlan_OnlySetOffMoneyIsUnused_OwesItByTransfer(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	b.chain(b.Tier(0, 1), b.Tier(0, 2))
+	require.Equal(t, support.ActDone, b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeYearly, subscription.SettleRefund)).State)
+	b.Live(30)
+	open, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	require.NoError(t, err)
+	_, err = b.asked.Withdraw(b.Asha.Sign(t.Context()), b.Asha, open.ID, "Another way")
+	require.NoError(t, err)
+	b.Gateway.Window = time.Nanosecond
+	done := b.do(support.ActCancelPlan, support.ActContent{})
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	b.owes(open.Amount)
+	b.sound()
 }
 
 // Given such a cancellation whose refund the first payment's gateway refuses, then staff transfer that amount, once.
