@@ -68,7 +68,7 @@ const (
 )
 
 var (
-	nameForm    = regexp.MustCompile(`^\p{L}[\p{L}\p{M}\x{200C}\x{200D} .'\-]*$`)
+	nameForm    = regexp.MustCompile(`^\p{L}[\p{L}\p{M}\x{200C}\x{200D} .'\-` + text.FullStops + `]*$`)
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
 

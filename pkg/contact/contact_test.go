@@ -57,4 +57,7 @@ func TestAContactRequestIsChecked(t *testing.T) {
 		require.Len(t, errs.As(err).Fields, 1, field)
 		require.NotEmpty(t, errs.As(err).Fields[field])
 	}
+	fine.Name = "डॉ॰ रवि शर्मा"
+	_, err := inbox.Submit(t.Context(), fine)
+	require.NoError(t, err)
 }

@@ -148,10 +148,13 @@ func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return c, err
 	}
 	return c, s.refundPartsTx(ctx, tx, c.Parts, Refund{
-		FranchiserID: franchiserID, Reason: RefundStaff, Note: note, PrintedReason: "Plan cancelled: the unused part",
+		FranchiserID: franchiserID, Reason: RefundStaff, Note: note, PrintedReason: printedCancelled,
 		State: RefundRequested, CreatedAt: now,
 	})
 }
+
+// printedCancelled is printed on the credit notes of a cancellation.
+const printedCancelled = "Plan cancelled: the unused part"
 
 // reasonSetOff is stored as the failure of what goes back through no gateway. StaffTransfer reads it, so it never changes.
 const reasonSetOff = "Earlier invoices paid it by set-off. Transfer it and book the transfer with its UTR."

@@ -150,6 +150,8 @@ func (r toldRefund) why(l i18n.Language) string {
 		return l.Say("your plan had changed by then")
 	case r.Reason == RefundSurplus:
 		return l.Say("it was not the amount that was due")
+	case r.PrintedReason == printedCancelled:
+		return l.Say("Plan cancelled: the unused part")
 	case r.PrintedReason != "" && !strings.Contains(r.PrintedReason, "://"):
 		return r.PrintedReason
 	default:
