@@ -2,8 +2,8 @@ package mandate
 
 import "strings"
 
-// BankName returns the name of a bank by the first four letters of its IFSC, by which both providers name banks: Razorpay, "Supported Banks"
-// of recurring payments; PayU, whose codes of eNACH are these letters with an ending. A bank that is not known has its letters for a name.
+// BankName returns the bank's name for the first four letters of its IFSC, or the letters if the bank is unknown. Both providers identify
+// banks by these letters: Razorpay, "Supported Banks" of recurring payments; PayU, whose eNACH codes add a suffix.
 func BankName(letters string) string {
 	letters = strings.ToUpper(strings.TrimSpace(letters))
 	if name, ok := bankNames()[letters]; ok {

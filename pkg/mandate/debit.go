@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// mandateOf returns the debit's mandate as it is stored.
+// mandateOf returns the debit's stored mandate.
 func (s *Service) mandateOf(ctx context.Context, d DebitRow) (m Mandate, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err = s.store.mandate(ctx, tx, d.FranchiserID, d.MandateID)
@@ -27,7 +27,7 @@ func (s *Service) mandateOf(ctx context.Context, d DebitRow) (m Mandate, err err
 	return m, err
 }
 
-// current returns the debit's mandate as the gateway knows it now.
+// current returns the debit's mandate after refreshing its state from the gateway.
 func (s *Service) current(ctx context.Context, d DebitRow) (Mandate, error) {
 	m, err := s.mandateOf(ctx, d)
 	if err != nil || m.State.Ended() {
@@ -36,7 +36,7 @@ func (s *Service) current(ctx context.Context, d DebitRow) (Mandate, error) {
 	return s.refresh(ctx, m)
 }
 
-// withDebit is locked with the debit as it is now; it does nothing if that has moved on meanwhile.
+// withDebit runs fn under the franchiser's lock with the reloaded debit. It does nothing if the debit's state has changed.
 func (s *Service) withDebit(ctx context.Context, m Mandate, d DebitRow, fn func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error) error {
 	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
 		fresh, err := s.store.debit(ctx, tx, d.FranchiserID, d.ID)
@@ -47,13 +47,13 @@ func (s *Service) withDebit(ctx context.Context, m Mandate, d DebitRow, fn func(
 	})
 }
 
-// later has the debit looked at again.
+// later schedules the debit's next step.
 func (s *Service) later(ctx context.Context, tx *sqlx.Tx, d DebitRow, at time.Time) error {
 	d.NextAt = &at
 	return s.store.saveDebit(ctx, tx, d)
 }
 
-// stoppedTx ends a debit whose mandate does not allow one now.
+// stoppedTx ends a debit that its mandate does not allow now.
 func (s *Service) stoppedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 	if m.StopAskedAt != nil || m.HeldAt != nil {
 		return s.callOffTx(ctx, tx, m, "Automatic renewal is stopped.", now)
@@ -61,7 +61,7 @@ func (s *Service) stoppedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d Debit
 	return s.failTx(ctx, tx, m, d, causeOf(CauseNone, m.State), "", now)
 }
 
-// submit freezes the price and submits the notice.
+// submit fixes the price and submits the pre-debit notice.
 func (s *Service) submit(ctx context.Context, d DebitRow) error {
 	m, err := s.current(ctx, d)
 	if err != nil {
@@ -92,13 +92,14 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 	}
 	out, err := g.Notify(ctx, m.reference(), d.notice())
 	if err != nil {
-		return err // the same token, again after the lease
+		return err // the next attempt after the lease uses the same token
 	}
 	return s.noticed(ctx, g, m, d, out)
 }
 
-// freezeTx takes over the price of an order for the notice. A price or a day other than the announced one is announced anew: a notice is
-// never submitted with two contents, and of eNACH no bank tells the day. A worker that comes late keeps to the cycle, too.
+// freezeTx fixes the price of the order that the notice announces. If the price or the day differs from the announcement, it replaces the
+// debit, because one notice token must never carry two contents. For eNACH, our message is the only one that names the day. A late worker
+// also keeps to the rail's cycle.
 func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
 	if order.EffectiveOn != d.RenewOn { // the plan ended, and this would start it again
 		return d, false, s.store.callOffDebitTx(ctx, tx, d, endedBefore, now)
@@ -124,13 +125,13 @@ func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitR
 	return d, true, s.store.saveDebit(ctx, tx, d)
 }
 
-// Why a debit is called off that is announced anew.
+// Reasons for calling off a debit that another debit replaces.
 const (
 	whyAnother = "The bill or its day has changed since it was announced."
 	whyChanged = "Your plan or add-ons were changed after the notice."
 )
 
-// anew is why another debit takes the place of one that was announced, and for what amount.
+// anew describes why another debit replaces an announced one, and the new amount.
 type anew struct {
 	why      string
 	every    plan.Type
@@ -138,7 +139,7 @@ type anew struct {
 	withdraw bool // the bank may have a notice
 }
 
-// anewTx calls a debit off and plans another one in its place, with a notice of its own, once the first one was withdrawn.
+// anewTx calls a debit off and plans another in its place. The new notice is submitted after the old one is withdrawn.
 func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, a anew, now time.Time) error {
 	if err := d.end(DebitCalledOff, CauseNone, a.why, now); err != nil {
 		return err
@@ -156,7 +157,7 @@ func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 	return err
 }
 
-// unpriceable ends a debit whose renewal is not to be paid any more, or waits.
+// unpriceable delays the debit if a payment is undecided, or ends it if the renewal is no longer payable.
 func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, cause error, now time.Time) error {
 	switch {
 	case errors.Is(cause, payment.ErrHeld), errors.Is(cause, payment.ErrDebitUndecided), errors.Is(cause, payment.ErrPaymentUndecided):
@@ -199,8 +200,8 @@ func (s *Service) noticed(ctx context.Context, g Gateway, m Mandate, d DebitRow,
 	return s.unneeded(ctx, g, m, d)
 }
 
-// unneeded takes a notice back whose debit was called off while it was submitted. Where another worker has submitted the same notice, it
-// stays.
+// unneeded withdraws the notice of a debit that was called off during the submission. It keeps a notice that another worker has
+// submitted.
 func (s *Service) unneeded(ctx context.Context, g Gateway, m Mandate, d DebitRow) error {
 	var now DebitRow
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) (err error) {
@@ -214,7 +215,7 @@ func (s *Service) unneeded(ctx context.Context, g Gateway, m Mandate, d DebitRow
 	return err
 }
 
-// reviewEvery is how often a noticed renewal is compared with what the customer has changed since.
+// reviewEvery is how often the worker compares a noticed renewal with the customer's later changes.
 const reviewEvery = 6 * time.Hour
 
 func minTime(a, b time.Time) time.Time {
@@ -224,7 +225,7 @@ func minTime(a, b time.Time) time.Time {
 	return a
 }
 
-// withdraw takes the notice of a debit back that was called off; the debit is not made in any case.
+// withdraw withdraws the notice of a called-off debit. The debit is not made even if the withdrawal fails.
 func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
 	m, err := s.mandateOf(ctx, d)
 	if err != nil {
@@ -245,7 +246,7 @@ func (s *Service) withdraw(ctx context.Context, d DebitRow) error {
 	})
 }
 
-// ask asks for a debit that was noticed, if its time has come and nothing has changed.
+// ask requests a noticed debit from the gateway if it is due and the renewal is unchanged.
 func (s *Service) ask(ctx context.Context, d DebitRow) error {
 	doubtful, err := s.askAgain(ctx, d)
 	if err != nil {
@@ -293,8 +294,8 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 	return s.send(ctx, m, d)
 }
 
-// askAgain asks, before a debit, about what may have paid its renewal without a word: earlier debits that failed, and manual payments that
-// were begun. It reports whether one of the debits is undecided after all.
+// askAgain checks, before a debit, for payments that may have paid its renewal: failed earlier debits and manual payments in progress. It
+// reports whether one of those debits is undecided.
 func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err error) {
 	now := s.clock.Now()
 	if now.Before(d.DebitAt) {
@@ -329,7 +330,7 @@ func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err
 	return undecided, nil
 }
 
-// takeBack undoes that a debit was asked for, of which the gateway has no request: its payment fails, and it is as noticed again.
+// takeBack reverts a debit to noticed if the gateway has no request for it. Its payment fails.
 func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why string, refused bool) error {
 	if err := s.payments.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
 		return err
@@ -337,7 +338,8 @@ func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why strin
 	return s.noticedAgain(ctx, m, d, refused)
 }
 
-// noticedAgain has a debit asked for anew whose payment has ended without the gateway: at once, or later if it did not accept the request.
+// noticedAgain returns a debit to noticed after its payment ended without the gateway. The retry is immediate, or later if the gateway
+// rejected the request.
 func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refused bool) error {
 	return s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 		if err := DebitStates().Move(&d.State, DebitNoticed); err != nil {
@@ -352,10 +354,10 @@ func (s *Service) noticedAgain(ctx context.Context, m Mandate, d DebitRow, refus
 	})
 }
 
-// refusedAgain is when a debit is asked for again whose request the gateway did not accept.
+// refusedAgain is the delay before retrying a debit request that the gateway did not accept.
 const refusedAgain = 4 * time.Hour
 
-// paidInPartTx calls a debit off whose bill is being paid by bank transfer, as far as the customer or the bank has told.
+// paidInPartTx calls a debit off if a bank transfer is paying its bill, as reported by the customer or the bank.
 func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
 	part, err := s.store.paidInPart(ctx, tx, d.FranchiserID)
 	if err != nil || !part {
@@ -364,7 +366,7 @@ func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now
 	return true, s.store.callOffDebitTx(ctx, tx, d, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now)
 }
 
-// mayAsk is the first moment at which the debit may be asked for.
+// mayAsk is the first moment at which the debit may be requested.
 func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 	at := now
 	if d.DebitAt.After(at) {
@@ -376,8 +378,9 @@ func (s *Service) mayAsk(m Mandate, d DebitRow, now time.Time) time.Time {
 	return s.rail(m.Method).opens(at)
 }
 
-// stillDueTx compares the renewal with what was noticed. A change of the plan or of add-ons after the notice withdraws it while another
-// notice is in time; any later, it waits for the next renewal. An order that would not apply any more, or not at its price, is never debited.
+// stillDueTx compares the renewal with the noticed order. If the customer changed the plan or add-ons, it withdraws the notice while
+// there is time for another; otherwise the change waits for the next renewal. It never debits an order that no longer applies, or applies
+// at another price.
 func (s *Service) stillDueTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (o subscription.Order, ended bool, err error) {
 	offer, err := s.subscriptions.QuoteTx(ctx, tx, d.FranchiserID, d.intent(), now)
 	if err != nil {
@@ -417,8 +420,8 @@ func maxTime(a, b time.Time) time.Time {
 
 func sorted(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
 
-// send asks the gateway for a debit whose payment is open, once it is its turn, unless the mandate was stopped or the rail has closed until
-// then. Repeated, it is the same debit.
+// send requests the debit of an open payment from the gateway, after its rate limit. It sends nothing if the mandate was stopped or the
+// rail has closed. A repeated request is for the same debit.
 func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -440,12 +443,12 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 		return s.takeBack(ctx, m, d, why, false)
 	}
 	out, err := asked.Debit(ctx, m.reference(), Debit{Charge: charge, Notice: d.notice()})
-	if errors.Is(err, ErrNotAccepted) && !d.Unheard { // an earlier request that was lost may yet turn up
+	if errors.Is(err, ErrNotAccepted) && !d.Unheard { // an earlier request without an answer may still arrive
 		s.logger.ErrorContext(ctx, "the gateway did not accept a debit", slog.String("debit", d.ID), log.Error(err))
 		return s.takeBack(ctx, m, d, "The bank was not asked: the payment provider did not accept the request.", true)
 	}
 	if err != nil {
-		return err // it may have been made: the payment is asked about
+		return err // the debit may exist; a later step checks the payment
 	}
 	if out.Status == payment.StatusFailed {
 		err = s.withDebit(ctx, m, d, func(tx *sqlx.Tx, _ Mandate, d DebitRow, _ time.Time) error {
@@ -462,7 +465,7 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	return s.settle(ctx, d)
 }
 
-// rests returns the debit's mandate as it is stored, and why nothing may be asked for by it at this moment, empty if it may.
+// rests returns the debit's stored mandate and why it allows no request now. The reason is empty if it does.
 func (s *Service) rests(ctx context.Context, d DebitRow) (m Mandate, why string, err error) {
 	m, err = s.mandateOf(ctx, d)
 	now := s.clock.Now()

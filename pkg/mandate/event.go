@@ -13,12 +13,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// EventKind is what happened to a mandate.
+// EventKind is the kind of a mandate's event.
 type EventKind string
 
-// The kinds of events. Confirmed: the bank lets it be debited for the first time; limited: the bank allows less per debit than was agreed
-// to; refused: it does not allow the next bill; replaced: another one took its place; ended: it cannot be debited any more. NotSetUp is an
-// end that came before the bank confirmed anything; it is noted as ended.
+// The kinds of events. Confirmed: the bank allows debits for the first time; limited: the bank's limit per debit is below the agreed one;
+// refused: the mandate does not allow the next bill; replaced: another mandate took its place; ended: no more debits. NotSetUp is an end
+// before the bank confirmed the mandate; it is stored as ended.
 const (
 	EventRequested EventKind = "requested"
 	EventConfirmed EventKind = "confirmed"
@@ -34,17 +34,18 @@ const (
 	EventNotSetUp  EventKind = "not_set_up"
 )
 
-// Actor is who did something to a mandate.
+// Actor is the cause of an event.
 type Actor string
 
-// The actors. Bank is the bank or the customer in its app, as the gateway tells; system is the product, as at an erasure.
+// The actors. Bank is the bank, or the customer in the bank's app, as the gateway reports it. System is the product, for example at an
+// erasure.
 const (
 	ActorCustomer Actor = "customer"
 	ActorBank     Actor = "bank"
 	ActorSystem   Actor = "system"
 )
 
-// Event is what happened to a mandate. RenewOn is the renewal that it is about, nil for none; Amount the limit or the bill, nil for none.
+// Event is a change of a mandate. RenewOn is the renewal concerned, or nil. Amount is the limit or the bill, or nil.
 type Event struct {
 	ID           string            `db:"id"`
 	FranchiserID string            `db:"franchiser_id"`
@@ -52,11 +53,11 @@ type Event struct {
 	At           time.Time         `db:"at"`
 	Kind         EventKind         `db:"kind"`
 	Actor        Actor             `db:"actor"`
-	After        State             `db:"state"` // the mandate's state after it
+	After        State             `db:"state"` // the mandate's state after the event
 	RenewOn      *subscription.Day `db:"renew_on"`
 	Amount       *money.Paise      `db:"amount_paise"`
 	Cause        Cause             `db:"cause"`
-	Method       Method            `db:"method"` // the mandate's
+	Method       Method            `db:"method"` // the mandate's method
 }
 
 const (
@@ -73,13 +74,13 @@ const (
 	mandateEventSQL  = eventsSQL + ` AND e.id = $2`
 )
 
-// noteTx keeps what happened to a mandate, as it is now.
+// noteTx stores an event with the mandate's present state.
 func (s store) noteTx(ctx context.Context, tx *sqlx.Tx, m Mandate, e Event) error {
 	_, err := s.noteOnceTx(ctx, tx, m, e)
 	return err
 }
 
-// noteOnceTx is noteTx; it returns the event's id, empty if the bill of that renewal was said to be refused before.
+// noteOnceTx is noteTx and returns the event's id, empty if the refusal of that renewal's bill is already stored.
 func (store) noteOnceTx(ctx context.Context, tx *sqlx.Tx, m Mandate, e Event) (string, error) {
 	e.ID, e.FranchiserID, e.MandateID, e.After = id.New(), m.FranchiserID, m.ID, m.State
 	done, err := tx.NamedExecContext(ctx, insertMandateEventSQL, e)
@@ -92,7 +93,7 @@ func (store) noteOnceTx(ctx context.Context, tx *sqlx.Tx, m Mandate, e Event) (s
 	return e.ID, nil
 }
 
-// events returns the newest events of the franchiser's mandates, the newest first.
+// events returns the franchiser's newest mandate events, newest first.
 func (store) events(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Event, error) {
 	var rows []Event
 	if err := tx.SelectContext(ctx, &rows, mandateEventsSQL, franchiserID); err != nil {
@@ -101,7 +102,7 @@ func (store) events(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Ev
 	return rows, nil
 }
 
-// bankChangedTx notes what the bank has changed, and tells the customer of it. before and limit are what was known until now.
+// bankChangedTx stores the bank's changes to a mandate and informs the customer. before and limit are the previous values.
 func (s *Service) bankChangedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, before State, limit money.Paise, now time.Time) error {
 	if m.Cap != limit {
 		if err := s.store.noteTx(ctx, tx, m, Event{Kind: EventLimited, Actor: ActorBank, At: now, Amount: &m.Cap}); err != nil {
@@ -113,13 +114,13 @@ func (s *Service) bankChangedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bef
 	}
 	kind, template, email := changeTo(before, m.State)
 	about, err := s.store.noteOnceTx(ctx, tx, m, Event{Kind: kind, Actor: ActorBank, At: now})
-	if err != nil || template == "" || m.StopAskedAt != nil { // who stopped it knows
+	if err != nil || template == "" || m.StopAskedAt != nil { // the customer who stopped it knows
 		return err
 	}
 	return s.tellOfTx(ctx, tx, m.FranchiserID, about, now, template, email)
 }
 
-// changeTo is the event of a change by the bank, with the messages that tell of it, if any do.
+// changeTo returns the event of a change by the bank, with the templates of its messages, if any.
 func changeTo(before, after State) (kind EventKind, sms, email string) {
 	switch {
 	case before == StateRequested && after == StateActive:
@@ -128,7 +129,7 @@ func changeTo(before, after State) (kind EventKind, sms, email string) {
 		return EventResumed, "", ""
 	case after == StatePaused:
 		return EventPaused, message.TemplateMandatePaused, message.TemplateMandatePausedEmail
-	case before == StateRequested: // the page says so at once, and whoever left it wanted none
+	case before == StateRequested: // the page shows this at once, and a customer who left it did not want the mandate
 		return EventEnded, "", ""
 	default:
 		return EventEnded, message.TemplateMandateEnded, message.TemplateMandateEndedEmail
@@ -142,7 +143,7 @@ type refusal struct {
 	cause   Cause
 }
 
-// refusedTx tells the customer, once a renewal, that the mandate does not allow its bill and that another one is needed.
+// refusedTx informs the customer, once per renewal, that the mandate does not allow its bill and that a new mandate is needed.
 func (s *Service) refusedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, r refusal, now time.Time) error {
 	about, err := s.store.noteOnceTx(ctx, tx, m, Event{
 		Kind: EventRefused, Actor: ActorSystem, At: now, RenewOn: &r.renewOn, Amount: &r.amount, Cause: r.cause,

@@ -20,10 +20,10 @@ const (
 	MethodENACH Method = "enach"
 )
 
-// ProviderState is a provider's word about a mandate, in our terms.
+// ProviderState is the state of a mandate as its provider reports it, in our terms.
 type ProviderState string
 
-// The states that a provider reports. Unknown means that it knows no such mandate (yet).
+// The states that a provider reports. Unknown means that it does not know the mandate (yet).
 const (
 	ProviderPending ProviderState = "pending"
 	ProviderActive  ProviderState = "active"
@@ -34,48 +34,48 @@ const (
 	ProviderUnknown ProviderState = "unknown"
 )
 
-// Gateway is a provider that debits by mandate. A debit is a payment of ours with a transaction of its own: whether it was
-// captured is asked for as of any payment (payment.Gateway.Verify), and only that answer is booked.
+// Gateway is a provider that debits by mandate. Each debit is a payment with its own transaction. payment.Gateway.Verify reports whether
+// it was captured, and only that answer is booked.
 type Gateway interface {
 	// Name returns the gateway's identifier, equal to that of its payment.Gateway.
 	Name() string
-	// Read parses what the gateway or the browser posted about a transaction, as payment.Gateway does: a registration without a payment
-	// is told of in the same way.
+	// Read parses a webhook or a browser's post about a transaction, as payment.Gateway does. A registration without a payment is reported
+	// in the same way.
 	Read(p payment.Incoming) (payment.Notice, error)
-	// Register opens the session in which the customer authorises the mandate, with the payment of the charge in the same step; eNACH
-	// is registered with a charge of 0. Repeated for the same transaction, it returns an equal session.
+	// Register opens the session in which the customer authorises the mandate and pays the charge. The charge of eNACH is 0. Repeated for
+	// the same transaction, it returns an equal session.
 	Register(ctx context.Context, r Registration) (payment.Session, error)
-	// Registered asks what became of a registration: the mandate's ids, method and state; pending, with the mandate's id, while the bank
-	// has yet to confirm what the customer authorised. A successful mandate may belong to a payment that failed.
+	// Registered returns the result of a registration: the mandate's ids, method and state. The state is pending, with the mandate's id,
+	// until the bank confirms the authorisation. The mandate may succeed although the payment failed.
 	Registered(ctx context.Context, transactionID, reference string) (Details, error)
-	// State asks for the mandate's present state and limits.
+	// State returns the mandate's present state and limits.
 	State(ctx context.Context, m Reference) (Details, error)
-	// Notify submits the notice of a debit, for which the provider or the bank tells the customer at least 24 hours ahead. Repeated
-	// with the same token it is the same notice.
+	// Notify submits the pre-debit notice; the provider or the bank informs the customer at least 24 hours ahead. Repeated with the same
+	// token, it is the same notice.
 	Notify(ctx context.Context, m Reference, n Notice) (NoticeOutcome, error)
-	// WithdrawNotice takes a notice back; false if the provider cannot, or will not any more.
+	// WithdrawNotice withdraws a notice. It returns false if the provider does not support that, or no longer allows it.
 	WithdrawNotice(ctx context.Context, m Reference, n Notice) (bool, error)
-	// Debit asks for the debit. Repeated for the same transaction it makes no second one. An answer that was lost is an error, and
-	// the transaction is asked about afterwards; an outcome that is not final is pending, never failed. It returns ErrNotAccepted if the
-	// gateway refused the request itself, so that there is no debit.
+	// Debit requests the debit. Repeated for the same transaction, it makes no second debit. A lost answer is an error; the caller then
+	// verifies the transaction. An outcome that is not final is pending, never failed. It returns ErrNotAccepted if the gateway rejected
+	// the request itself, so that there is no debit.
 	Debit(ctx context.Context, m Reference, d Debit) (DebitOutcome, error)
-	// Revoke ends the mandate at the provider; one that has ended is no error.
+	// Revoke ends the mandate at the provider. It succeeds if the mandate has ended already.
 	Revoke(ctx context.Context, m Reference) (Details, error)
-	// ReadMandate parses a notice about a mandate posted to us. What carries no valid signature is a hint (Signed false) at best,
-	// never a fact; what is no notice about a mandate is payment.ErrSignature.
+	// ReadMandate parses a webhook about a mandate. Without a valid signature it is only a hint (Signed false). It returns
+	// payment.ErrSignature if the request is not about a mandate.
 	ReadMandate(p payment.Incoming) (Hint, error)
 }
 
-// Registration is what the customer is asked to authorise.
+// Registration is the mandate that the customer has to authorise.
 type Registration struct {
 	// Charge is the payment that the authorisation makes: the first bill, or the least that the rail takes.
 	Charge payment.Charge
 	Method Method
 	// CustomerReference is the provider's id of the customer from an earlier registration, empty if there is none.
 	CustomerReference string
-	// Cap is the most that one debit may be, with tax.
+	// Cap is the limit of one debit, with tax.
 	Cap money.Paise
-	// Yearly or monthly is how often a debit may be made.
+	// Yearly means one debit a year, otherwise one a month.
 	Yearly bool
 	// Start and End are days in India.
 	Start, End time.Time
@@ -88,7 +88,7 @@ type Reference struct {
 	// CustomerID is the provider's id of the customer, empty where there is none (PayU).
 	CustomerID string
 	Method     Method
-	// RequestID is an id of ours, at most 20 characters, for calls that want one.
+	// RequestID is an id of ours, at most 20 characters, for calls that need one.
 	RequestID string
 }
 
@@ -96,24 +96,24 @@ type Reference struct {
 type Details struct {
 	Reference Reference
 	State     ProviderState
-	// Masked is the instrument, masked: the last four digits of a card, the handle of a UPI id, a bank; empty if it is not told.
+	// Masked is the masked instrument: the last four digits of a card, the handle of a UPI id, or a bank. It is empty if not reported.
 	Masked string
-	// Cap is the most that a debit may be as the bank confirmed it, 0 if it is not told. It may be lower than what was asked for.
+	// Cap is the limit of a debit that the bank confirmed, 0 if not reported. It may be lower than the requested one.
 	Cap money.Paise
-	// Until is the last day of the mandate, zero if it is not told.
+	// Until is the last day of the mandate, zero if not reported.
 	Until time.Time
-	// Reason is why it failed, in the provider's words, empty if there is none.
+	// Reason is the provider's text for a failure, empty if there was no failure.
 	Reason string
 }
 
-// Notice is the notice of one debit.
+// Notice is the pre-debit notice of one debit.
 type Notice struct {
 	// Token is the same for each attempt at the same notice, at most 20 characters.
 	Token  string
 	Amount money.Paise
 	// DebitOn is the instant from which the debit may be made.
 	DebitOn time.Time
-	// Document is the number that the customer reads in the bank's notice.
+	// Document is the number that the bank's notice shows to the customer.
 	Document string
 	// Reference is the provider's id of the notice or of the order that carries it, empty before the first attempt.
 	Reference string
@@ -121,18 +121,19 @@ type Notice struct {
 
 // NoticeOutcome is the provider's answer to a notice.
 type NoticeOutcome struct {
-	// Reference is the provider's id of the notice, or of the order that carries it; it is needed for the debit.
+	// Reference is the provider's id of the notice, or of the order that carries it. The debit needs it.
 	Reference string
-	// Accepted reports that the notice is on its way to the customer. Later asks for the same notice again in a while.
+	// Accepted reports that the provider sends the notice to the customer. Later means that the same notice should be retried after a
+	// while.
 	Accepted, Later bool
-	// Cause is why it was refused, CauseNone if it was accepted.
+	// Cause is why the notice was refused, CauseNone if it was accepted.
 	Cause  Cause
 	Reason string
 }
 
-// Debit is one try to debit.
+// Debit is one attempt to debit.
 type Debit struct {
-	// Charge has the amount of the notice, to the paisa.
+	// Charge has the exact amount of the notice.
 	Charge payment.Charge
 	Notice Notice
 }
@@ -148,12 +149,12 @@ type DebitOutcome struct {
 	Reason string
 }
 
-// Cause is why a notice or a debit was refused, in our terms; what to do follows from it.
+// Cause is why a notice or a debit was refused, in our terms. remedyOf maps it to the next action.
 type Cause string
 
-// The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Frequency: it is for a
-// bill a year, and the bill is of a month. Lost: the gateway never
-// knew of the request. Undecided: the bank did not decide it within payment.DebitDecidedBy.
+// The causes. Authenticate: the customer has to approve this amount. Expires: the mandate ends before the debit. Frequency: the mandate
+// is yearly and the bill is monthly. Lost: the request never reached the gateway. Undecided: the bank did not decide it within
+// payment.DebitDecidedBy.
 const (
 	CauseNone         Cause = ""
 	CauseInsufficient Cause = "insufficient_funds"
@@ -173,15 +174,15 @@ const (
 	CauseOther        Cause = "other"
 )
 
-// ErrNotAccepted means that a gateway refused a request before it looked at the debit: a wrong hash, a missing field, our account.
+// ErrNotAccepted means that a gateway rejected a request before it processed the debit: a wrong hash, a missing field, our account.
 var ErrNotAccepted = errors.New("the gateway did not accept the request")
 
-// Hint is a parsed notice about a mandate; it is a reason to ask for the mandate's state.
+// Hint is a parsed webhook about a mandate. It triggers a query of the mandate's state.
 type Hint struct {
 	Signed bool
 	// MandateID and TransactionID name the mandate; one of them is set.
 	MandateID     string
 	TransactionID string
-	// Key identifies the content, so that a repeated notice has the same key.
+	// Key identifies the content: a repeated webhook has the same key.
 	Key string
 }

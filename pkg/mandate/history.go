@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// History is a mandate with its debits, the newest first.
+// History is a mandate with its debits, newest first.
 type History struct {
 	Mandate
 	Debits []DebitRow
@@ -54,17 +54,17 @@ func HistoryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]History
 	return all, nil
 }
 
-// Problem is why a renewal is not debited, in words. Bad needs somebody to act.
+// Problem says why a renewal is not debited. Bad means that staff or the customer must act.
 type Problem struct {
 	Bad  bool
 	Text string
 }
 
-// endedFor is how long the end of a mandate is told to staff while the plan is paid; the next renewal may be far away.
+// endedFor is how long staff see that a mandate ended while the plan is paid. The next renewal may be far away.
 const endedFor = 31 * 24 * time.Hour
 
-// Problems returns what is wrong with a franchiser's automatic renewal. RenewOn is the first day that is not paid yet, zero without a
-// plan; overdue means that it has come.
+// Problems returns the problems of a franchiser's automatic renewal. RenewOn is the first unpaid day, zero without a plan; overdue means
+// that this day has come.
 func Problems(all []History, renewOn subscription.Day, overdue bool, now time.Time) []Problem {
 	var found []Problem
 	for _, h := range all {
@@ -86,7 +86,7 @@ func Problems(all []History, renewOn subscription.Day, overdue bool, now time.Ti
 	return found
 }
 
-// presentOf returns the mandate that debits, else the newest one: another may be asked for beside it.
+// presentOf returns the mandate that debits, or else the newest one. A request for another mandate may be newer than the live one.
 func presentOf(all []History) History {
 	for _, h := range all {
 		if (h.State == StateActive || h.State == StatePaused) && h.StopAskedAt == nil {
@@ -96,7 +96,7 @@ func presentOf(all []History) History {
 	return all[0]
 }
 
-// undebited says why the renewal was not debited, nothing if that is still to come or was never tried.
+// undebited says why the renewal was not debited. It is empty if the debit is still to come or was never planned.
 func (h History) undebited(renewOn subscription.Day) Problem {
 	if len(h.Debits) == 0 || h.Debits[0].RenewOn != renewOn {
 		return Problem{}
@@ -118,7 +118,7 @@ func (h History) undebited(renewOn subscription.Day) Problem {
 	return Problem{}
 }
 
-// rests says why no debit comes from the mandate, nothing if one does.
+// rests says why the mandate makes no debit, empty if it does.
 func (h History) rests(overdue bool, now time.Time) string {
 	switch {
 	case h.State.Ended():

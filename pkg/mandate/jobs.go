@@ -1,6 +1,6 @@
 package mandate
 
-// RunArgs takes every step that is due: plans, notices, debits, their results, and the states of mandates.
+// RunArgs runs every due step: plans, notices, debits, their results, and the states of mandates.
 type RunArgs struct{}
 
 // Kind returns the job's kind.

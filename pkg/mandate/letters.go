@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Letters returns the contents of the messages about debits; site is the site's URL without a trailing slash. What is announced is not
-// told any more once it was called off.
+// Letters returns the contents of the messages about debits; site is the site's URL without a trailing slash. An announcement is not sent
+// after its debit was called off.
 func Letters(keys secret.Keyring, site string) map[string]message.Letter {
 	l := letters{keys: keys, site: site}
 	announced := message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
@@ -33,7 +33,7 @@ func Letters(keys secret.Keyring, site string) map[string]message.Letter {
 	}
 }
 
-// changed is a message about an event of a mandate; it is not told any more where values returns false.
+// changed is a message about an event of a mandate. It is not sent if values returns false.
 func changed(values func(message.CustomerMessage, Event, Mandate) ([]string, bool)) message.Letter {
 	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
 		e, err := one[Event](ctx, tx, "event of a mandate", mandateEventSQL, c.FranchiserID, c.About)
@@ -52,7 +52,7 @@ func changed(values func(message.CustomerMessage, Event, Mandate) ([]string, boo
 	}}
 }
 
-// confirmed says that automatic renewal is on, how much a debit may be, and from where.
+// confirmed says that automatic renewal is on, with the limit of a debit and the instrument.
 func confirmed(c message.CustomerMessage, _ Event, m Mandate) ([]string, bool) {
 	return []string{c.Rupees(m.Cap), m.instrument(c.Language)}, m.State == StateActive && m.StopAskedAt == nil
 }
@@ -65,7 +65,7 @@ func ended(c message.CustomerMessage, e Event, m Mandate) ([]string, bool) {
 	return []string{subscription.DayOf(e.At).In(c.Language), m.instrument(c.Language)}, true
 }
 
-// refused says that the next bill is not debited, and why. It is not told once another mandate has taken the place.
+// refused says that the next bill is not debited, and why. It is not sent after another mandate replaced this one.
 func refused(c message.CustomerMessage, e Event, m Mandate) ([]string, bool) {
 	if e.Amount == nil || e.RenewOn == nil {
 		return nil, false
@@ -78,8 +78,8 @@ type letters struct {
 	site string
 }
 
-// failed says why a debit failed, what to do, when the next try is if there is one, and where to pay without a log-in. It is not told any
-// more once the renewal was paid.
+// failed says why a debit failed, what to do, the day of the next attempt if there is one, and where to pay without a log-in. It is not
+// sent after the renewal was paid.
 func (l letters) failed() message.Letter {
 	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*message.Message, error) {
 		d, m, err := told(ctx, tx, c)
@@ -131,7 +131,7 @@ func told(ctx context.Context, tx *sqlx.Tx, c message.CustomerMessage) (*DebitRo
 	return d, &m, err
 }
 
-// instrument is what is debited, in words.
+// instrument names the debited instrument.
 func (m Mandate) instrument(l i18n.Language) string {
 	name := l.Say(m.Method.words())
 	if m.Masked != "" {

@@ -24,10 +24,10 @@ type Mandate struct {
 	ProviderID     string           `db:"provider_mandate_id"`
 	CustomerID     string           `db:"provider_customer_id"`
 	Masked         string           `db:"masked"`
-	Cap            money.Paise      `db:"cap_paise"` // what may be debited: Agreed, or less where the bank confirmed less
+	Cap            money.Paise      `db:"cap_paise"` // the limit of a debit: Agreed, or less if the bank confirmed less
 	Agreed         money.Paise      `db:"agreed_cap_paise"`
 	Yearly         bool             `db:"yearly"`
-	EndsOn         subscription.Day `db:"ends_on"` // AgreedEnd, or earlier by the bank's word
+	EndsOn         subscription.Day `db:"ends_on"` // AgreedEnd, or the earlier day that the bank reported
 	AgreedEnd      subscription.Day `db:"agreed_ends_on"`
 	ConsentVersion string           `db:"consent_version"`
 	ConsentText    string           `db:"consent_text"`
@@ -39,7 +39,7 @@ type Mandate struct {
 	SkippedOn *subscription.Day `db:"skipped_on"`
 	PollAt    *time.Time        `db:"poll_at"`
 	PlanAt    *time.Time        `db:"plan_at"`
-	// FixedDays is how many days before a renewal the price of its debit is fixed, 0 until the next renewal was looked at.
+	// FixedDays is how many days before a renewal the price of its debit is fixed, 0 until the worker plans the next renewal.
 	FixedDays int        `db:"fixed_days"`
 	CreatedAt time.Time  `db:"created_at"`
 	ActiveAt  *time.Time `db:"active_at"`
@@ -54,12 +54,12 @@ func (m Mandate) every() plan.Type {
 	return plan.TypeMonthly
 }
 
-// debits reports whether a debit may be asked for.
+// debits reports whether the worker may request debits.
 func (m Mandate) debits() bool {
 	return m.State == StateActive && m.HeldAt == nil && m.StopAskedAt == nil
 }
 
-// requestID is an id of ours that fits where providers want a short one.
+// requestID returns an id of ours that is short enough for every provider.
 func requestID() string { return "FM" + rand.Text()[:18] }
 
 func (m Mandate) reference() Reference {
@@ -84,9 +84,9 @@ type DebitRow struct {
 	NoticedAt       *time.Time       `db:"noticed_at"`
 	PaymentID       *string          `db:"payment_id"`
 	AskedAt         *time.Time       `db:"asked_at"`
-	// Unheard means that the gateway knows nothing of a debit that was asked for.
+	// Unheard means that the gateway does not know the requested debit.
 	Unheard bool `db:"unheard"`
-	// RefusedAt is when the gateway last did not accept the request for it.
+	// RefusedAt is when the gateway last rejected the request.
 	RefusedAt *time.Time `db:"refused_at"`
 	Cause     Cause      `db:"cause"`
 	Reason    string     `db:"reason"`
@@ -104,10 +104,10 @@ func (d DebitRow) intent() subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{SubscriptionID: d.SubscriptionID, Renew: true, Term: d.RenewOn}
 }
 
-// ConsentVersion is the version of the words of a consent, in every language; a change of them is a new version.
+// ConsentVersion is the version of the consent's text, in every language. A change of the text needs a new version.
 const ConsentVersion = "3"
 
-// consent is what a customer agrees to, of which the words follow.
+// consent has the values that the consent's text states.
 type consent struct {
 	method      Method
 	bill, limit money.Paise
@@ -115,7 +115,7 @@ type consent struct {
 	from, until subscription.Day
 }
 
-// in is the consent in a language.
+// in returns the consent's text in a language.
 func (c consent) in(l i18n.Language) string {
 	told := l.Say("Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank.")
 	switch c.method {
@@ -136,22 +136,22 @@ func (c consent) in(l i18n.Language) string {
 var (
 	// ErrOff is returned where no gateway debits by mandate.
 	ErrOff = errs.New(errs.KindNotFound, "automatic_renewal_off", "Automatic renewal is not offered.")
-	// ErrConsent refuses a set-up without the customer's own consent to the words as they are now.
+	// ErrConsent refuses a set-up if the customer has not agreed to the current text.
 	ErrConsent = errs.New(errs.KindConflict, "consent_needed", "Please read what you agree to, and tick the box.")
 	// ErrLive refuses a second mandate.
 	ErrLive = errs.New(errs.KindConflict, "automatic_renewal_on", "Automatic renewal is already set up. Stop it first to use another method.")
-	// ErrWaiting refuses another method while the bank has yet to confirm a mandate.
+	// ErrWaiting refuses another method until the bank confirms or refuses the mandate.
 	ErrWaiting = errs.New(errs.KindConflict, "automatic_renewal_waits",
 		"Your bank has yet to confirm automatic renewal. Stop it first to use another method.")
 	// ErrAboveLimit refuses a bill that the method debits only with the customer's approval each time.
 	ErrAboveLimit = errs.New(errs.KindConflict, "above_limit",
 		"Your next bill is above what is debited without your approval. Please pay it manually.")
-	// ErrMethod refuses a method that cannot be set up.
+	// ErrMethod refuses a method that the customer cannot set up.
 	ErrMethod = errs.Invalid("Please check the marked fields.").Field("method", "Choose one of the methods on the page.")
-	// ErrDebitUnderWay refuses to skip a debit that was asked for.
+	// ErrDebitUnderWay refuses to skip a requested debit.
 	ErrDebitUnderWay = errs.New(errs.KindConflict, "debit_undecided", "The debit has been asked for and cannot be skipped any more.")
-	// ErrSkipStands refuses to take a skip back once no notice of the debit would be in time.
+	// ErrSkipStands refuses to undo a skip when it is too late for the debit's notice.
 	ErrSkipStands = errs.New(errs.KindConflict, "skip_stands", "It is too late to undo the skip. Please pay this renewal manually.")
-	// ErrNotPausable refuses to pause or resume what is not active.
+	// ErrNotPausable refuses to pause or resume a mandate that is not active.
 	ErrNotPausable = errs.New(errs.KindConflict, "not_active", "Automatic renewal is not active.")
 )

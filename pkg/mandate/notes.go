@@ -15,7 +15,7 @@ import (
 // page is where a customer sees and changes automatic renewal.
 const page = "/dashboard/automatic-renewal"
 
-// Notes returns what the dashboard says of debits and of changes of a mandate.
+// Notes returns the dashboard's notes about debits and changes of a mandate.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{
 		message.TemplateDebitAnnounced: debitNotes(func(d DebitRow, l i18n.Language) (title, text string) {
@@ -49,7 +49,7 @@ func couldNot(d DebitRow, l i18n.Language) string {
 	return l.Say("We could not debit {1}", d.Amount.Display())
 }
 
-// sayer says the title and the text of a note in a language.
+// sayer returns the title and the text of a note in a language.
 type sayer[T any] func(row T, l i18n.Language) (title, text string)
 
 const (

@@ -10,13 +10,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// PersonalData exports mandates with their debits. Erasure stops what still debits, and blanks the instrument.
+// PersonalData exports mandates with their debits. Erasure stops live mandates and blanks the instruments.
 type PersonalData struct {
 	clock clock.Clock
 	store store
 }
 
-// NewPersonalData returns the mandates' part of an export and of an erasure.
+// NewPersonalData returns the mandates' part of a data export and an erasure.
 func NewPersonalData(clk clock.Clock) PersonalData {
 	return *wiring.Complete(&PersonalData{clock: clk})
 }
@@ -50,7 +50,7 @@ type exportedEvent struct {
 	By   Actor     `json:"by"`
 }
 
-// ExportTx returns the franchiser's mandates under the section "automatic_renewal"; nil if there are none.
+// ExportTx returns the franchiser's mandates in the section "automatic_renewal", or nil without mandates.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "automatic_renewal"
 	all, err := HistoryTx(ctx, tx, franchiserID)
@@ -75,8 +75,8 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return section, list, nil
 }
 
-// EraseTx stops every mandate of the franchiser, which the worker then ends at the gateway, and blanks what names the instrument. The
-// gateway's ids are kept: without them nothing can be ended there.
+// EraseTx stops every mandate of the franchiser and blanks its instrument; the worker then revokes it at the gateway. The gateway's ids
+// are kept because revoking needs them.
 func (p PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	living, err := p.store.notEnded(ctx, tx, franchiserID)
 	if err != nil {
@@ -100,5 +100,5 @@ func (p PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 	return p.store.forget(ctx, tx, franchiserID)
 }
 
-// MoveTx does nothing: mandates hold no mobile number.
+// MoveTx does nothing: mandates contain no mobile number.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// locked runs fn in a transaction that holds the franchiser's lock, with the mandate as it is now.
+// locked runs fn in a transaction under the franchiser's lock, with the reloaded mandate.
 func (s *Service) locked(ctx context.Context, m Mandate, fn func(tx *sqlx.Tx, m Mandate, now time.Time) error) error {
 	return subscription.InLockedTx(ctx, s.db, m.FranchiserID, func(tx *sqlx.Tx) error {
 		m, err := s.store.mandate(ctx, tx, m.FranchiserID, m.ID)
@@ -26,7 +26,7 @@ func (s *Service) locked(ctx context.Context, m Mandate, fn func(tx *sqlx.Tx, m 
 	})
 }
 
-// poll asks for a mandate's state.
+// poll refreshes a mandate's state. An ended mandate is checked by watched.
 func (s *Service) poll(ctx context.Context, m Mandate) error {
 	if m.State.Ended() {
 		return s.watched(ctx, m)
@@ -35,7 +35,7 @@ func (s *Service) poll(ctx context.Context, m Mandate) error {
 	return err
 }
 
-// refresh asks the gateway for the mandate's state, ends it there if the customer wants that, and returns it as it is now.
+// refresh queries the mandate's state at the gateway, revokes it there if the customer stopped it, and returns the stored result.
 func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s *Service) refresh(ctx context.Context, m Mandate) (Mandate, error) {
 	return s.learn(ctx, m, d)
 }
 
-// stopRequest ends a mandate that the customer stopped before the bank had confirmed it. A gateway that ends only what is confirmed is
-// asked again once that is so.
+// stopRequest ends a mandate that the customer stopped before the bank confirmed it. Some gateways revoke only confirmed mandates; there
+// it revokes after the confirmation.
 func (s *Service) stopRequest(ctx context.Context, g Gateway, m Mandate) (Mandate, error) {
 	if ended, err := s.revoke(ctx, m); err == nil {
 		return ended, nil
@@ -74,7 +74,7 @@ func (s *Service) stopRequest(ctx context.Context, g Gateway, m Mandate) (Mandat
 	return s.revoke(ctx, m)
 }
 
-// learn stores what the gateway says of a mandate.
+// learn stores the gateway's details of a mandate.
 func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandate, err error) {
 	err = s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
 		before, limit, poll := m.State, m.Cap, m.nextPoll(now)
@@ -87,10 +87,10 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		if d.Masked != "" && m.StopAskedAt == nil {
 			m.Masked = d.Masked
 		}
-		if d.Cap > 0 { // the bank may allow less than was agreed to, never more
+		if d.Cap > 0 { // the bank may lower the agreed limit, never raise it
 			m.Cap = min(d.Cap, m.Agreed)
 		}
-		if !d.Until.IsZero() { // nor for longer
+		if !d.Until.IsZero() { // nor extend the agreed end
 			m.EndsOn = min(m.AgreedEnd, subscription.DayOf(d.Until))
 		}
 		if !m.State.Ended() {
@@ -98,7 +98,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 		}
 		next := m.State.after(d.State)
 		if m.State == StateRequested && next == StateActive && m.ProviderID == "" {
-			next = m.State // nothing to debit by yet
+			next = m.State // a debit needs the provider's id
 		}
 		late := m.State == StateRequested && next == m.State && now.Sub(m.CreatedAt) > s.rail(m.Method).requestLife
 		if late {
@@ -108,7 +108,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 			return err
 		}
 		if late || before == StateRequested && m.State == StateFailed && !s.rail(m.Method).withoutPayment {
-			m.watch(now) // a payment that failed may still be made, and the mandate with it
+			m.watch(now) // a failed payment may still be captured, and the mandate with it
 		}
 		if before != m.State && m.State == StateRevoked && m.StopAskedAt != nil {
 			m.watch(now)
@@ -135,8 +135,7 @@ func (s *Service) learn(ctx context.Context, m Mandate, d Details) (known Mandat
 	return known, err
 }
 
-// paidAfterAllTx takes over the debits that failed and whose payment was captured later all the same. A further try that was planned
-// meanwhile is called off.
+// paidAfterAllTx marks failed debits as paid if their payment was captured later. It calls off a retry that was planned in between.
 func (s *Service) paidAfterAllTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
 	failed, err := s.store.failedSince(ctx, tx, m, now.Add(-lateFor))
 	if err != nil || len(failed) == 0 {
@@ -176,7 +175,7 @@ func (s *Service) paidAfterAllTx(ctx context.Context, tx *sqlx.Tx, m Mandate, no
 	return nil
 }
 
-// nextPoll is when to ask about a mandate next: a request soon after it was begun, and more seldom the longer it takes.
+// nextPoll is when to query the mandate next: a request at growing intervals up to again, a live mandate after pollEvery.
 func (m Mandate) nextPoll(now time.Time) time.Time {
 	switch {
 	case m.State == StateRequested:
@@ -188,7 +187,7 @@ func (m Mandate) nextPoll(now time.Time) time.Time {
 	}
 }
 
-// supersedeTx stops the mandate that another one, which was just confirmed, takes the place of.
+// supersedeTx stops the mandate that a newly confirmed one replaces.
 func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
 	old, err := s.store.current(ctx, tx, m.FranchiserID)
 	if err != nil || old == nil || old.ID == m.ID || old.State != StateActive && old.State != StatePaused || old.StopAskedAt != nil {
@@ -204,14 +203,14 @@ func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now t
 	return s.store.noteTx(ctx, tx, *old, Event{Kind: EventReplaced, Actor: ActorSystem, At: now})
 }
 
-// plan looks at the mandate's next renewal: a week before its debit, it is announced.
+// plan plans the debit of the mandate's next renewal, a week before it is due.
 func (s *Service) plan(ctx context.Context, m Mandate) error {
 	bill, err := s.subscriptions.NextBill(ctx, m.FranchiserID)
 	if err != nil {
 		return err
 	}
 	return s.locked(ctx, m, func(tx *sqlx.Tx, m Mandate, now time.Time) error {
-		if !m.debits() { // it is looked at again once it is resumed
+		if !m.debits() { // Resume schedules the next look
 			m.PlanAt = nil
 			return s.store.saveMandate(ctx, tx, m)
 		}
@@ -219,7 +218,7 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 		if err != nil {
 			return err
 		}
-		if paying { // the renewal that was paid in the step of the authorisation is not booked yet
+		if paying { // the renewal paid during the authorisation is not booked yet
 			return s.store.planAgain(ctx, tx, m, now.Add(again))
 		}
 		tomorrow := now.Add(pollEvery)
@@ -235,7 +234,8 @@ func (s *Service) plan(ctx context.Context, m Mandate) error {
 	})
 }
 
-// planRenewalTx plans the debit of the next bill once it is time to announce it, and says before that if the mandate does not allow it.
+// planRenewalTx plans the debit of the next bill when its announcement is due. Before that, it warns the customer if the mandate does not
+// allow the bill.
 func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bill *subscription.NextBill, now time.Time) error {
 	renewOn := bill.RenewsOn
 	day := s.rail(m.Method).debitDay(renewOn)
@@ -254,7 +254,7 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 		return s.store.planAgain(ctx, tx, m, announce)
 	}
 	next := (renewOn + subscription.GraceDays).Start().UTC()
-	if !next.After(now) { // staff gave more grace, in which nothing is debited
+	if !next.After(now) { // staff extended the grace period, in which nothing is debited
 		next = now.Add(pollEvery)
 	}
 	if err := s.store.planAgain(ctx, tx, m, next); err != nil {
@@ -279,8 +279,8 @@ func (s *Service) planRenewalTx(ctx context.Context, tx *sqlx.Tx, m Mandate, bil
 	return err
 }
 
-// Earliest is when a mandate can debit a renewal, false if there is no time for that any more or another try is of no use. last is the
-// newest debit of the renewal that was not called off, nil if there is none.
+// Earliest is when a mandate can debit a renewal. It is false if there is no time left or a retry cannot help. last is the renewal's
+// newest debit that was not called off, or nil.
 func (s Settings) Earliest(m Mandate, renewOn subscription.Day, last *DebitRow, now time.Time) (time.Time, bool) {
 	r := s.railOf(m)
 	at := maxTime(r.debitDay(renewOn).Start().Add(debitHour), now.Add(noticeLead))
@@ -299,18 +299,18 @@ func (m Mandate) skipped(renewOn subscription.Day) bool {
 	return m.SkippedOn != nil && *m.SkippedOn == renewOn
 }
 
-// planned is a debit to come.
+// planned is a debit to be stored.
 type planned struct {
 	renewOn    subscription.Day
 	number     int
 	every      plan.Type // the term of the bill
 	amount     money.Paise
 	at, notice time.Time
-	announce   bool // a retry is told with the failure before it
+	announce   bool // false for a retry: the message about the failure announces it
 }
 
-// planTx stores a debit, announces it, and reports whether the rail still has time for it. A bill that the mandate does not allow is said
-// to be so at once.
+// planTx stores a debit, announces it, and reports whether the rail has time for it. A bill that the mandate does not allow fails
+// immediately.
 func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned, now time.Time) (bool, error) {
 	r := s.rail(m.Method)
 	at := r.opens(p.at.UTC()).UTC()
@@ -338,10 +338,10 @@ func (s *Service) planTx(ctx context.Context, tx *sqlx.Tx, m Mandate, p planned,
 	return true, s.tellTx(ctx, tx, d, now, message.TemplateDebitAnnounced, message.TemplateDebitAnnouncedEmail)
 }
 
-// Refuses is why the mandate does not allow a debit of a bill of a month or a year on a day, CauseNone if it does.
+// Refuses is why the mandate does not allow a debit of a monthly or yearly bill on a day, CauseNone if it does.
 func (s Settings) Refuses(m Mandate, every plan.Type, amount money.Paise, on subscription.Day) Cause {
 	switch {
-	case m.Yearly && every != plan.TypeYearly: // more debits a year than were agreed to
+	case m.Yearly && every != plan.TypeYearly: // more debits a year than agreed
 		return CauseFrequency
 	case on > m.EndsOn:
 		return CauseExpires

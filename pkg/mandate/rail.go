@@ -9,73 +9,72 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// The constants of the rails, with their sources. Where sources disagree, the stricter one is kept.
+// The constants of the rails, with their sources. Where sources disagree, the stricter value applies.
 const (
 	// AFALimit is the most that a card or UPI debits without the customer's approval of the amount: RBI/DPSS/2026-27/396, ₹15,000.
 	AFALimit = 15_000 * money.Rupee
 	// noticeLead is how long before the debit its notice is submitted: PayU, Pre-Debit SI, 48 hours; Razorpay wants 36 h 5 min for cards,
 	// the RBI 24 hours.
 	noticeLead = 48 * time.Hour
-	// leastNotice is the RBI's least time between a notice and its debit. The database holds it too.
+	// leastNotice is the RBI's minimum time between a notice and its debit. A database constraint also enforces it.
 	leastNotice = 24 * time.Hour
-	// announceDays, noticeDays are how many days before the debit the customer is told by us, and the notice is submitted. warnDays is how
-	// many days before it the customer is told that the mandate does not allow the bill, so that another one can be set up in time.
+	// announceDays and noticeDays are how many days before the debit we inform the customer and submit the notice. warnDays is how many
+	// days before the debit we warn that the mandate does not allow the bill, so that the customer can set up another one.
 	announceDays, noticeDays, warnDays = 7, 3, 10
 	// mostAttempts is NPCI's one attempt and three retries.
 	mostAttempts = 4
-	// debitHour is when debits are asked for: before NPCI's morning peak.
+	// debitHour is when debits are requested: before NPCI's morning peak.
 	debitHour = 6 * time.Hour
-	// resultAfter is when a debit is looked at again; PayU: UPI settles in about ten minutes.
+	// resultAfter is when the result of a debit is checked; PayU: UPI settles in about ten minutes.
 	resultAfter = 10 * time.Minute
-	// firstLook is when a request is asked about for the first time, and how soon again.
+	// firstLook is when a registration is first checked, and the shortest interval between checks.
 	firstLook = 2 * time.Minute
-	// slowResult is when an eNACH debit is looked at again; both providers: up to T+2.
+	// slowResult is when the result of an eNACH debit is checked; both providers: up to T+2.
 	slowResult = time.Hour
-	// ENACHLimit is the most that eNACH debits: PayU, Net Banking Consent Transaction, ₹10,00,000 with netbanking. Razorpay allows
-	// ₹1 crore. With Aadhaar, PayU's page says ₹1,00,000; there the customer's bank refuses what is above, and the cap that it
-	// confirms is kept.
+	// ENACHLimit is the most that eNACH debits: PayU, Net Banking Consent Transaction, ₹10,00,000 with netbanking. Razorpay allows ₹1
+	// crore. PayU's page says ₹1,00,000 with Aadhaar; there the customer's bank refuses higher caps, and we store the cap that it confirms.
 	ENACHLimit = 10_00_000 * money.Rupee
-	// lostAfter is when a debit is given up that the gateway knows nothing of. A request that arrived is known at once (PayU,
-	// verify_payment, "Not Found"; Razorpay, the payments of an order), and it is repeated for resendFor only.
+	// lostAfter is when a debit that the gateway does not know is given up. The gateway knows an arrived request at once (PayU,
+	// verify_payment, "Not Found"; Razorpay, the payments of an order). The request is repeated during resendFor only.
 	lostAfter, resendFor = 48 * time.Hour, 24 * time.Hour
-	// lateFor is how long a debit that failed is watched for money that comes all the same.
+	// lateFor is how long a failed debit is watched for a late capture.
 	lateFor = 31 * 24 * time.Hour
-	// margin is how long before the rail closes no debit is asked for any more: a gateway takes some calls until the bank has it.
+	// margin is how long before the rail closes the last debit is requested, because a request takes time to reach the bank.
 	margin = 5 * time.Minute
-	// pollEvery is how often a mandate's state is asked for: PayU sends no notice when a pause lapses, and repeats none.
+	// pollEvery is how often a mandate's state is queried: PayU sends no webhook when a pause lapses, and never repeats one.
 	pollEvery = 24 * time.Hour
-	// capRoom is what the cap leaves above the next bill, in basis points, rounded up to whole ₹100: prices and tax may rise.
+	// capRoom is the cap relative to the next bill, in basis points, rounded up to whole ₹100: prices and tax may rise.
 	capRoom = 12_500
 )
 
-// hours is a part of the day, from midnight in India.
+// hours is a part of the day, as offsets from midnight in India.
 type hours struct{ from, to time.Duration }
 
-// rail is what a method allows.
+// rail has the rules of a method.
 type rail struct {
-	// open are the hours in which a debit may be asked for; none means any hour. NPCI: before 10:00, 13:00 to 17:00, after 21:30.
+	// open has the hours in which a debit may be requested; empty means any hour. NPCI: before 10:00, 13:00 to 17:00, after 21:30.
 	open []hours
-	// calendarCycle means that the cycle of a monthly mandate is the calendar month, in which one debit may succeed; Razorpay: never on
-	// the cycle's last day.
+	// calendarCycle means that the cycle of a monthly mandate is the calendar month, with one successful debit. Razorpay: never on the
+	// cycle's last day.
 	calendarCycle bool
-	// limit is the most that a debit may be, for UPI and cards without an approval; eNACH knows none (RBI/DPSS/2026-27/396 does not name it).
+	// limit is the most that UPI and cards debit without an approval. It is 0 for eNACH, which RBI/DPSS/2026-27/396 does not name.
 	limit money.Paise
-	// withoutPayment means that it is set up without a payment (Razorpay: amount 0; PayU: a first instalment at two banks only), and so
-	// at any time; elsewhere the set-up is the payment of the renewal that is open.
+	// withoutPayment means a set-up without a payment, possible at any time (Razorpay: amount 0; PayU: a first instalment at two banks
+	// only). On the other rails the set-up pays the renewal that is due.
 	withoutPayment bool
-	// settles is how many days before the last day of the term a debit is asked for, since the bank decides it so much later.
+	// settles is how many days the bank takes to decide a debit. The debit is requested that many days before the term's last day.
 	settles subscription.Day
-	// oneACycle means that the gateway takes one debit a cycle, whatever becomes of it, and that the payment of the set-up was one.
+	// oneACycle means that the gateway takes one debit per cycle, successful or not, and counts the payment of the set-up.
 	oneACycle bool
-	// retryAfter is how many days after a failure the next debit is asked for, at least.
+	// retryAfter is the minimum number of days between a failure and the next debit.
 	retryAfter subscription.Day
-	// result is when a debit that was asked for is looked at again.
+	// result is the delay before the result of a requested debit is checked.
 	result time.Duration
-	// requestLife is how long a request may take until the bank has confirmed it.
+	// requestLife is how long the bank may take to confirm a mandate.
 	requestLife time.Duration
 }
 
-// rail returns what a method allows, by the documents and by the settings.
+// rail returns the rules of a method, from the constants and the settings.
 func (s Settings) rail(m Method) rail {
 	r := rail{result: resultAfter, requestLife: s.RequestLife[m]}
 	if r.requestLife == 0 {
@@ -94,14 +93,14 @@ func (s Settings) rail(m Method) rail {
 	return r
 }
 
-// railOf returns what a mandate's method allows at its gateway.
+// railOf returns the rules of a mandate's method at its gateway.
 func (s Settings) railOf(m Mandate) rail {
 	r := s.rail(m.Method)
 	r.oneACycle = r.calendarCycle && s.OneACycle[m.Gateway]
 	return r
 }
 
-// usedBy reports whether the set-up of a mandate was the one debit of the cycle in which a debit falls.
+// usedBy reports whether the mandate's set-up used up the one debit of the cycle that includes at.
 func (r rail) usedBy(m Mandate, at time.Time) bool {
 	began, then := m.CreatedAt.In(clock.IST), at.In(clock.IST)
 	return r.oneACycle && began.Year() == then.Year() && (m.Yearly || began.Month() == then.Month())
@@ -124,8 +123,8 @@ func (r rail) opens(at time.Time) time.Time {
 	return (subscription.DayOf(at) + 1).Start().UTC()
 }
 
-// debitDay is the day on which a renewal is debited: the last day of the term, or as much earlier as the rail takes to settle, so that
-// nobody is overdue meanwhile; the day after where that is the last of the rail's cycle.
+// debitDay is the day of a renewal's debit: the term's last day, minus the rail's settlement days so that the renewal is never overdue.
+// If the term ends on the last day of a calendar cycle, it is the next day.
 func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
 	last := renewOn - 1 - r.settles
 	if r.calendarCycle && renewOn.DayOfMonth() == 1 {
@@ -137,8 +136,8 @@ func (r rail) debitDay(renewOn subscription.Day) subscription.Day {
 // noticeDay is when the notice of a debit is submitted and its price is fixed.
 func noticeDay(debit subscription.Day) subscription.Day { return debit - noticeDays }
 
-// closes is the moment before which a renewal is debited for the last time: so that it is decided within the grace, and within the
-// rail's cycle, whenever the first try is made.
+// closes is the end of the time in which a renewal may be debited. The debit must be decided within the grace period and the rail's
+// cycle.
 func (r rail) closes(renewOn subscription.Day) time.Time {
 	end := (renewOn + subscription.GraceDays - 1 - r.settles).Start()
 	if r.calendarCycle {
@@ -163,10 +162,10 @@ func (r rail) mayFollow(last DebitRow) bool {
 	}
 }
 
-// withinLimit reports whether the rail debits the amount by itself.
+// withinLimit reports whether the rail debits the amount without an approval.
 func (r rail) withinLimit(amount money.Paise) bool { return r.limit == 0 || amount <= r.limit }
 
-// capFor is the cap that is asked for: room above the next bill, but no more than the rail debits by itself.
+// capFor is the cap to request: room above the next bill, up to the rail's limit without an approval.
 func (r rail) capFor(bill money.Paise) money.Paise {
 	room := bill.MulBps(capRoom)
 	room = (room + 100*money.Rupee - 1) / (100 * money.Rupee) * (100 * money.Rupee)
@@ -176,11 +175,11 @@ func (r rail) capFor(bill money.Paise) money.Paise {
 	return room
 }
 
-// remedy is what follows from the cause of a failure; the table is all that dunning consists of.
+// remedy is how dunning handles a cause of failure.
 type remedy struct {
-	// retry means that a debit on a later day may work.
+	// retry means that a debit on a later day may succeed.
 	retry bool
-	// text is what the customer is told, in at most 40 characters; advice is what to do.
+	// text is the customer's text for the cause, at most 40 characters; advice is what to do.
 	text, advice string
 }
 
@@ -215,10 +214,10 @@ func remedyOf(c Cause) remedy {
 	}
 }
 
-// Text says in a few words why a debit failed; it is a key of the translations.
+// Text is the customer's short text for why a debit failed; it is a translation key.
 func (c Cause) Text() string { return remedyOf(c).text }
 
-// Advice says what to do about a failure. What would have helped another try is of no use where none follows.
+// Advice says what to do about a failure. Without another attempt, it is to pay manually.
 func (c Cause) Advice(again bool) string {
 	r := remedyOf(c)
 	if r.retry && !again {
@@ -227,12 +226,12 @@ func (c Cause) Advice(again bool) string {
 	return r.advice
 }
 
-// ours reports whether it is our own refusal to ask the bank for what the mandate does not allow.
+// ours reports whether we refused the debit ourselves because the mandate does not allow it.
 func (c Cause) ours() bool {
 	return c == CauseAboveCap || c == CauseAuthenticate || c == CauseExpires || c == CauseFrequency
 }
 
-// causeOf is the cause of a failure of which the gateway told no more than whether the mandate still works.
+// causeOf is the reported cause, or one derived from the mandate's state if the gateway reported none.
 func causeOf(told Cause, s State) Cause {
 	switch {
 	case told != CauseNone:

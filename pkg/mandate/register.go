@@ -17,36 +17,36 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// mandateYears is how long a mandate lasts that nobody ends.
+// mandateYears is the duration of a mandate.
 const mandateYears = 10
 
-// Input is what the customer chose and agreed to.
+// Input has the customer's choice and consent.
 type Input struct {
 	Method Method
-	// Consented is the customer's own tick, Version that of the words beside it, Text those words.
+	// Consented is the customer's tick. Version and Text are those of the text next to it.
 	Consented     bool
 	Version, Text string
 }
 
-// Terms is what the customer is asked to agree to for a method; OnLimit means that the method cannot debit this bill by itself.
+// Terms are what the customer has to agree to for a method. OnLimit means that the method needs an approval for each debit of this bill.
 type Terms struct {
 	Method  Method
 	Version string
-	// Text and Hindi are the words, in English and in Hindi; the customer agrees to those that were shown.
+	// Text and Hindi are the consent in English and in Hindi. The customer agrees to the one on the screen.
 	Text, Hindi string
-	// Cap is the most that one debit may be.
+	// Cap is the limit of one debit.
 	Cap     money.Paise
 	OnLimit bool
-	// PaysNow is what is paid in the step of the set-up.
+	// PaysNow is the amount paid during the set-up.
 	PaysNow money.Paise
-	// WithoutPayment means that nothing is paid in the step of the set-up, and that the bank confirms it days later.
+	// WithoutPayment means that nothing is paid during the set-up, and that the bank confirms it days later.
 	WithoutPayment bool
-	// OpensOn is the first day on which it can be set up, if that is later than today.
+	// OpensOn is the first day on which the method can be set up, if later than today.
 	OpensOn subscription.Day
 }
 
-// offers returns the methods that can be set up for a bill. A plan that has ended is not debited before it was renewed, so that a
-// set-up without a payment would wait for nothing.
+// offers returns the methods that can be set up for a bill. An ended plan must be renewed manually before any debit, so methods without a
+// payment are not offered for it.
 func (s *Service) offers(bill *subscription.NextBill) []Method {
 	return slices.DeleteFunc(slices.Clone(s.settings.Methods), func(m Method) bool {
 		return s.rail(m).withoutPayment && bill.Subscription.State.Ended()
@@ -56,7 +56,7 @@ func (s *Service) offers(bill *subscription.NextBill) []Method {
 func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	r, amount, now := s.rail(m), bill.Payable(), s.clock.Now()
 	from := r.debitDay(bill.RenewOn)
-	if r.withoutPayment { // the renewal that comes next is debited, if the bank confirms it in time
+	if r.withoutPayment { // debit the next renewal if the bank confirms in time
 		from = max(r.debitDay(bill.RenewsOn), subscription.DayOf(now.Add(noticeLead)))
 	}
 	until := subscription.DayOf(now.AddDate(mandateYears, 0, 0))
@@ -74,16 +74,16 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	return t
 }
 
-// Begun is a registration that the customer goes on with at the gateway. Payment is that of the renewal, nil where none is made.
+// Begun is a registration that the customer continues at the gateway. Payment is the renewal's, nil for a set-up without a payment.
 type Begun struct {
 	Session       payment.Session
 	TransactionID string
 	Payment       *payment.Payment
 }
 
-// Register begins a mandate and returns the gateway's session in which the customer authorises it: with the payment of the renewal that
-// is open, or without a payment where the rail takes none. It returns ErrOff, ErrConsent, ErrLive, ErrWaiting, ErrAboveLimit, and what
-// payment.FreezeTx does, among it subscription.ErrNothingToRenew before the renewal is open.
+// Register begins a mandate and returns the gateway's session in which the customer authorises it. The session also pays the renewal that
+// is due, unless the rail takes no payment. It returns ErrOff, ErrConsent, ErrLive, ErrWaiting, ErrAboveLimit, and the errors of
+// payment.FreezeTx, such as subscription.ErrNothingToRenew before the renewal is due.
 func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (Begun, error) {
 	if !s.Offered() {
 		return Begun{}, ErrOff
@@ -123,7 +123,7 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	return Begun{Session: session, TransactionID: p.TransactionID, Payment: &p}, s.save(ctx, m)
 }
 
-// registerOnly begins a mandate without a payment. The bank confirms it days later; renewals are paid manually until then.
+// registerOnly begins a mandate without a payment. The bank confirms it days later; until the confirmation renewals are paid manually.
 func (s *Service) registerOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (Begun, error) {
 	m, charge, err := s.requestOnly(ctx, franchiserID, in, bill)
 	if err != nil {
@@ -143,12 +143,12 @@ func (m Mandate) registration(c payment.Charge, now time.Time) Registration {
 	return Registration{Charge: c, Method: m.Method, Cap: m.Cap, Yearly: m.Yearly, Start: now, End: m.EndsOn.Start()}
 }
 
-// save stores the gateway's reference of a request, unless something was learnt of it meanwhile.
+// save stores the gateway's reference of a request, unless one is stored already.
 func (s *Service) save(ctx context.Context, m Mandate) error {
 	return postgres.InTenantTx(ctx, s.db, m.FranchiserID, func(tx *sqlx.Tx) error { return s.store.keepReference(ctx, tx, m) })
 }
 
-// agree takes over what the customer agreed to.
+// agree copies the customer's consent into the mandate.
 func (s *Service) agree(m *Mandate, in Input, bill *subscription.NextBill, now time.Time) {
 	m.Method, m.Cap, m.Yearly = in.Method, s.rail(in.Method).capFor(bill.Payable()), bill.Type == plan.TypeYearly
 	m.Agreed = m.Cap
@@ -157,7 +157,7 @@ func (s *Service) agree(m *Mandate, in Input, bill *subscription.NextBill, now t
 	m.ConsentVersion, m.ConsentText, m.ConsentedAt = in.Version, in.Text, now
 }
 
-// newRequest is a mandate that the customer has agreed to and not authorised yet.
+// newRequest returns a mandate that the customer has agreed to but not yet authorised.
 func (s *Service) newRequest(franchiserID, transactionID string, in Input, bill *subscription.NextBill, now time.Time) Mandate {
 	poll := now.Add(firstLook)
 	m := Mandate{
@@ -168,8 +168,8 @@ func (s *Service) newRequest(franchiserID, transactionID string, in Input, bill 
 	return m
 }
 
-// pendingTx returns the franchiser's request that was not authorised yet as far as is known, nil if there is none. What debits the bill
-// is refused; a mandate that does not allow the bill is stopped once another one is confirmed.
+// pendingTx returns the franchiser's request that is not known to be authorised, or nil. It returns ErrLive if a live mandate can debit
+// the bill. A live mandate that does not allow the bill is stopped when its replacement is confirmed.
 func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, bill *subscription.NextBill) (*Mandate, error) {
 	live, err := s.store.current(ctx, tx, franchiserID)
 	if err != nil {
@@ -185,13 +185,13 @@ func (s *Service) pendingTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return pending, err
 }
 
-// replaceable reports whether another mandate can be set up beside this one.
+// replaceable reports whether the customer can set up a replacement for this mandate.
 func (s *Service) replaceable(m Mandate, bill *subscription.NextBill) bool {
 	lives := m.State == StateActive || m.State == StatePaused
 	return !lives || m.StopAskedAt != nil || s.settings.Refuses(m, bill.Type, bill.Payable(), s.rail(m.Method).debitDay(bill.RenewsOn)) != CauseNone
 }
 
-// replaceTx ends a request that another one takes the place of.
+// replaceTx ends a request that another one replaces.
 func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now time.Time) error {
 	if err := m.become(StateFailed, "", now); err != nil {
 		return err
@@ -211,7 +211,7 @@ func (s *Service) insertTx(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 	return s.store.noteTx(ctx, tx, m, Event{Kind: EventRequested, Actor: ActorCustomer, At: m.CreatedAt, Amount: &m.Cap})
 }
 
-// request stores the mandate and its payment, or finds those of a request that was not finished.
+// request stores the mandate and its payment, or returns those of an unfinished request.
 func (s *Service) request(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, p payment.Payment, c payment.Charge, err error) {
 	now := s.clock.Now()
 	err = subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -229,12 +229,12 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 		if err != nil {
 			return err
 		}
-		if pending != nil && pending.TransactionID == p.TransactionID { // begun, perhaps by another method, and not authorised yet
+		if pending != nil && pending.TransactionID == p.TransactionID { // begun, perhaps with another method, and not authorised yet
 			m = *pending
 			s.agree(&m, in, bill, now)
 			return s.store.saveMandate(ctx, tx, m)
 		}
-		if pending != nil { // its payment was decided without a mandate, or it had none
+		if pending != nil { // its payment ended without a mandate, or it had no payment
 			if err := s.replaceTx(ctx, tx, *pending, now); err != nil {
 				return err
 			}
@@ -245,8 +245,8 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 	return m, p, c, err
 }
 
-// requestOnly stores a mandate without a payment, or finds the one of today that was not finished: Razorpay wants the order and the
-// authorisation on the same day, and what is asked for there has to be what was agreed to.
+// requestOnly stores a mandate without a payment, or returns today's unfinished one with the same terms. Razorpay requires the order and
+// the authorisation on the same day, and the terms sent to it must equal those agreed to.
 func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input, bill *subscription.NextBill) (m Mandate, c payment.Charge, err error) {
 	now := s.clock.Now()
 	err = subscription.InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -275,22 +275,21 @@ func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input
 	return m, c, err
 }
 
-// sameAs reports whether two requests ask the gateway for the same on the same day.
+// sameAs reports whether two requests send the gateway the same terms on the same day.
 func (m Mandate) sameAs(other Mandate) bool {
 	day := func(t time.Time) string { return t.In(clock.IST).Format(time.DateOnly) }
 	return m.Method == other.Method && m.Gateway == other.Gateway && m.SubscriptionID == other.SubscriptionID && m.Cap == other.Cap &&
 		m.Yearly == other.Yearly && day(m.CreatedAt) == day(other.CreatedAt)
 }
 
-// watch has a request that ended here looked at once more: what the bank confirms all the same is ended there, too.
+// watch schedules another check of a request that ended here, so that a late confirmation is revoked.
 func (m *Mandate) watch(now time.Time) {
 	at := now.Add(again)
 	m.PollAt = &at
 }
 
-// watched asks what became of a request that ended here, or of a mandate that its customer stopped, and ends it where it lives all the same:
-// the bank has confirmed the request since, or has not carried the end out that the gateway took. It is asked for as long again as a request
-// may take.
+// watched checks an ended request, or a mandate that the customer stopped, and revokes it if it is live at the gateway. The bank may have
+// confirmed the request late, or failed to carry out the revocation. Checks end after the rail's requestLife.
 func (s *Service) watched(ctx context.Context, m Mandate) error {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -313,9 +312,9 @@ func (s *Service) watched(ctx context.Context, m Mandate) error {
 		if d.Reference.MandateID != "" && m.ProviderID == "" {
 			m.ProviderID, m.CustomerID = d.Reference.MandateID, d.Reference.CustomerID
 		}
-		final := d.State == ProviderFailed && s.rail(m.Method).withoutPayment // a payment that failed may still be made
+		final := d.State == ProviderFailed && s.rail(m.Method).withoutPayment // a failed payment may still be captured
 		settled := lives || final || d.State == ProviderRevoked
-		stopped := m.StopAskedAt != nil && m.ActiveAt != nil // its end may be under way at the bank, and fail there
+		stopped := m.StopAskedAt != nil && m.ActiveAt != nil // the bank may still process the revocation, which can fail
 		if settled && !stopped || now.Sub(*m.EndedAt) > s.rail(m.Method).requestLife {
 			m.PollAt = nil
 		}
