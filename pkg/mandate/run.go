@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// lease is how long a step that was taken is left to the worker that took it.
+	// lease is how long a worker owns a step that it took.
 	lease = 5 * time.Minute
-	// takeAtOnce is how many steps are taken at a time at most, atOnce how many of them wait for a gateway at the same time.
+	// takeAtOnce is the largest batch of steps; atOnce is how many of them call a gateway at the same time.
 	takeAtOnce, atOnce = 200, 20
-	// again is when a step is repeated that failed or has to wait for something else.
+	// again is the delay before a step is retried that failed or waits for something else.
 	again = time.Hour
 )
 
-// Run takes every step that is due and returns how many. Steps that fail are logged and taken again after the lease. It stops in time
-// when the context ends.
+// Run runs every due step and returns their number. It logs failed steps and retries them after the lease. It stops when the context
+// ends.
 func (s *Service) Run(ctx context.Context) (int, error) {
 	if !s.Offered() {
 		return 0, nil
@@ -44,8 +44,8 @@ func (s *Service) Run(ctx context.Context) (int, error) {
 	return total, nil
 }
 
-// paidLate takes over the debits that failed and whose payment was captured all the same, also those of mandates that have ended. What cannot
-// be taken over now is found again by the next run.
+// paidLate marks failed debits as paid if their payment was captured later, including those of ended mandates. The next run retries a
+// debit that this run could not update.
 func (s *Service) paidLate(ctx context.Context) (int, error) {
 	list, err := s.store.paidLate(ctx, s.db, s.clock.Now().Add(-lateFor))
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) paidLate(ctx context.Context) (int, error) {
 	return len(list), nil
 }
 
-// each takes what is due in batches and works on it, several at once; each gateway's pace holds its own requests back.
+// each takes due rows in batches and works on several at once, within each gateway's rate limit.
 func each[T any](ctx context.Context, s *Service, query string, work func(context.Context, T) error) (int, error) {
 	total := 0
 	for ctx.Err() == nil {
@@ -86,7 +86,7 @@ func each[T any](ctx context.Context, s *Service, query string, work func(contex
 	return total, nil
 }
 
-// step takes the next step of a debit.
+// step runs the next step of a debit.
 func (s *Service) step(ctx context.Context, d DebitRow) error {
 	switch d.State {
 	case DebitPlanned:

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Service sets mandates up, debits renewals by them, and ends them. Without a gateway it offers nothing.
+// Service sets mandates up, debits renewals, and ends mandates. It offers nothing without a gateway.
 type Service struct {
 	db            *sqlx.DB
 	clock         clock.Clock
@@ -35,7 +35,7 @@ type Options struct {
 	DB    *sqlx.DB
 	Jobs  *queue.Inserter
 	Clock clock.Clock
-	// Gateways debit by mandate; new mandates go to the first. Without one no automatic renewal is offered.
+	// Gateways debit by mandate; new mandates use the first. Without a gateway, automatic renewal is not offered.
 	Gateways      []Gateway
 	Payments      *payment.Service
 	Subscriptions *subscription.Service
@@ -74,9 +74,9 @@ func (s *Service) gateway(name string) (Gateway, error) {
 	return nil, payment.ErrGatewayMissing
 }
 
-// Stop ends a mandate of the franchiser: no debit is asked for from now on, and the gateway is asked to end it. The mandate that is
-// returned has ended if the gateway did; otherwise the worker goes on asking. A request that nobody has authorised yet ends at once, and
-// is watched, as it may be authorised in another window.
+// Stop ends a mandate of the franchiser: no more debits are requested, and the gateway is requested to end it. The returned mandate has
+// ended if the gateway confirmed that; otherwise the worker retries. A request without an authorisation ends at once, and is watched,
+// because the customer may authorise it in another window.
 func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m Mandate, err error) {
 	err = s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		if live.State.Ended() || live.StopAskedAt != nil {
@@ -99,7 +99,7 @@ func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m M
 	return m, nil
 }
 
-// stopped is nil for a mandate that was stopped before: a second click asks for the same.
+// stopped returns nil for a mandate that was stopped before, so that a second click succeeds.
 func stopped(m Mandate) error {
 	if m.StopAskedAt == nil {
 		return ErrNotPausable
@@ -107,7 +107,7 @@ func stopped(m Mandate) error {
 	return nil
 }
 
-// stopTx stops a mandate. A request that nobody has authorised yet ends at once, and is watched.
+// stopTx stops a mandate. A request without an authorisation ends at once, and is watched.
 func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, now time.Time) error {
 	m.StopAskedAt, m.PollAt, m.PlanAt = &now, &now, nil
 	if m.State == StateRequested && m.ProviderID == "" {
@@ -119,11 +119,11 @@ func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, 
 	return s.callOffTx(ctx, tx, *m, why, now)
 }
 
-// Pause has no debit asked for until Resume. The gateway is told nothing: none lets a merchant pause.
+// Pause stops debits until Resume. It does not call the gateway: none lets a merchant pause.
 func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		switch {
-		case live.CanResume(): // paused already
+		case live.CanResume(): // already paused
 			return nil
 		case !live.debits():
 			return ErrNotPausable
@@ -140,7 +140,7 @@ func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) err
 func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		switch {
-		case live.debits(): // resumed already
+		case live.debits(): // already resumed
 			return nil
 		case !live.CanResume():
 			return ErrNotPausable
@@ -150,14 +150,14 @@ func (s *Service) Resume(ctx context.Context, franchiserID, mandateID string) er
 	})
 }
 
-// Skip calls off the debit that comes next, and only that. It returns ErrDebitUnderWay once it was asked for.
+// Skip calls off the next debit only. It returns ErrDebitUnderWay if that debit was requested already.
 func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		d, err := s.store.live(ctx, tx, *live)
 		switch {
 		case err != nil:
 			return err
-		case d == nil && live.SkippedOn != nil && *live.SkippedOn+subscription.GraceDays > subscription.DayOf(now): // skipped already
+		case d == nil && live.SkippedOn != nil && *live.SkippedOn+subscription.GraceDays > subscription.DayOf(now): // already skipped
 			return nil
 		case d == nil:
 			return ErrNotPausable
@@ -173,13 +173,13 @@ func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) erro
 	})
 }
 
-// Unskip takes a skip back while there is time for the bank's notice: the debit is planned anew. It returns ErrSkipStands once there is none.
+// Unskip undoes a skip and plans the debit again. It returns ErrSkipStands if it is too late for the bank's notice.
 func (s *Service) Unskip(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		switch {
 		case !live.debits():
 			return ErrNotPausable
-		case live.SkippedOn == nil: // taken back already
+		case live.SkippedOn == nil: // already undone
 			return nil
 		}
 		renewOn := *live.SkippedOn
@@ -195,7 +195,7 @@ func (s *Service) Unskip(ctx context.Context, franchiserID, mandateID string) er
 	})
 }
 
-// change changes a mandate of the franchiser, under the lock.
+// change changes a mandate under the franchiser's lock.
 func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	fn func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error,
 ) error {
@@ -212,7 +212,7 @@ func (s *Service) change(ctx context.Context, franchiserID, mandateID string,
 	})
 }
 
-// callOffTx ends the mandate's debit unless it was asked for.
+// callOffTx calls off the mandate's debit unless it was requested.
 func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string, now time.Time) error {
 	return s.store.callOffTx(ctx, tx, m, why, now)
 }
@@ -225,9 +225,9 @@ func (s store) callOffTx(ctx context.Context, tx *sqlx.Tx, m Mandate, why string
 	return s.callOffDebitTx(ctx, tx, *d, why, now)
 }
 
-// callOffDebitTx ends a debit that was not asked for.
+// callOffDebitTx calls off a debit that was not requested.
 func (s store) callOffDebitTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, why string, now time.Time) error {
-	submitted := d.OrderID != nil // also where the gateway's answer to the notice was lost
+	submitted := d.OrderID != nil // also if the gateway's answer to the notice was lost
 	if err := d.end(DebitCalledOff, CauseNone, why, now); err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (s store) callOffDebitTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, why 
 	return s.saveDebit(ctx, tx, d)
 }
 
-// end decides a debit.
+// end moves a debit to a final state.
 func (d *DebitRow) end(to DebitState, cause Cause, why string, now time.Time) error {
 	if err := DebitStates().Move(&d.State, to); err != nil {
 		return err
@@ -271,8 +271,8 @@ func (m *Mandate) become(to State, why string, now time.Time) error {
 	return nil
 }
 
-// Heard handles a gateway's notice: whatever it says, the mandate's state is asked for. False means that it is no notice of a mandate
-// of ours, nor of the transaction that authorises one.
+// Heard handles a webhook: it schedules a query of the mandate's state, whatever the webhook claims. It returns false if the webhook
+// names no mandate of ours and no transaction that authorises one.
 func (s *Service) Heard(ctx context.Context, gateway string, in payment.Incoming) (bool, error) {
 	g, err := s.gateway(gateway)
 	if err != nil {
@@ -289,8 +289,8 @@ func (s *Service) Heard(ctx context.Context, gateway string, in payment.Incoming
 	return s.askAbout(ctx, gateway, hint)
 }
 
-// Returned handles a browser that comes back from a registration without a payment. It reports whether it was one of ours; what it brings
-// is a reason to ask, too.
+// Returned handles a browser that returns from a registration without a payment. It schedules a query of the mandate's state, and reports
+// whether the transaction is ours.
 func (s *Service) Returned(ctx context.Context, in payment.Incoming) (bool, error) {
 	for _, g := range s.gateways {
 		n, err := g.Read(in)
@@ -304,7 +304,7 @@ func (s *Service) Returned(ctx context.Context, in payment.Incoming) (bool, erro
 	return false, nil
 }
 
-// askAbout has the state of the mandate that a hint names asked for.
+// askAbout schedules a query of the mandate that a hint names.
 func (s *Service) askAbout(ctx context.Context, gateway string, h Hint) (bool, error) {
 	mandateID, franchiserID, err := s.store.find(ctx, s.db, gateway, h)
 	if err != nil || mandateID == "" {

@@ -6,25 +6,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
-// Settings are what an account at a gateway allows, and what the documents of the rails leave open.
+// Settings are the limits of an account at a gateway, and the values that the rails' documents do not fix.
 type Settings struct {
-	// Methods are those that customers can set up, in their order on the screen.
+	// Methods are the methods that customers can set up, in screen order.
 	Methods []Method
-	// RequestLife is how long a request of a method may take until the bank has confirmed it.
+	// RequestLife is how long the bank may take to confirm a mandate, per method.
 	RequestLife map[Method]time.Duration
-	// SettleDays is how many days an eNACH debit is asked for before the last day of the term, since banks decide it days later.
+	// SettleDays is how many days before the term's last day an eNACH debit is requested, because banks decide it days later.
 	SettleDays int
-	// RetryDays is how many days after an eNACH debit that failed the next one is asked for.
+	// RetryDays is the number of days between a failed eNACH debit and the next one.
 	RetryDays int
-	// OneACycle names the gateways that take one debit of UPI a cycle, whatever becomes of it, and count the payment of the set-up.
+	// OneACycle names the gateways that take one UPI debit per cycle, successful or not, and count the payment of the set-up.
 	OneACycle map[string]bool
-	// PerSecond is the most requests a second to a gateway; one that is not named, or 0, is not held back.
+	// PerSecond is the rate limit of each gateway, in requests a second. A missing entry or 0 means no limit.
 	PerSecond map[string]int
 }
 
-// DefaultSettings are those of a platform that sets none, but for the rates. Razorpay, Emandate FAQs: a bank confirms by the next working
-// day, in some instances up to 5 days later, and so do weekends and holidays; a debit takes up to T+2, and one that failed for want of
-// money is repeated after 3 days.
+// DefaultSettings are the settings of a platform without its own, except the rates. Razorpay, Emandate FAQs: a bank confirms by the next
+// working day, in some instances up to 5 days later, plus weekends and holidays. A debit takes up to T+2. A debit that failed for
+// insufficient funds is retried after 3 days.
 func DefaultSettings() Settings {
 	const day = 24 * time.Hour
 	return Settings{
@@ -34,7 +34,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// SettingsFrom returns the settings of a configuration, DefaultSettings where it names no method.
+// SettingsFrom returns the settings of a configuration, or DefaultSettings if it names no method.
 func SettingsFrom(c config.Renewals) Settings {
 	if len(c.Methods) == 0 {
 		return DefaultSettings()

@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// settle takes over the outcome of the payment of a debit. An undecided debit stays asked until its payment has an outcome or expires
-// after payment.DebitDecidedBy.
+// settle applies the outcome of a debit's payment. An undecided debit stays asked until its payment has an outcome or expires after
+// payment.DebitDecidedBy.
 func (s *Service) settle(ctx context.Context, d DebitRow) error {
 	var m Mandate
 	var p payment.Standing
@@ -42,7 +42,7 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		if err != nil {
 			return err
 		}
-		if !known { // it was given up here, and the gateway never had it
+		if !known { // the payment was failed here, and the gateway never had it
 			return s.unsent(ctx, m, d)
 		}
 		if told, err = s.whyFailed(ctx, m, d); err != nil {
@@ -71,14 +71,14 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		d.Unheard = p.State == payment.StateCreated
 		waited := now.Sub(*d.AskedAt)
 		lost = d.Unheard && m.debits() && !now.Before(r.opens(now)) && now.Before(r.closes(d.RenewOn)) && waited >= r.result && waited < resendFor
-		if lost { // nothing is debited from who asked for deletion meanwhile
+		if lost { // no debit after the customer requested deletion
 			if err := s.subscriptions.RequireNoErasureTx(ctx, tx, d.FranchiserID); errors.Is(err, subscription.ErrErasureScheduled) {
 				lost = false
 			} else if err != nil {
 				return err
 			}
 		}
-		if lost { // nor for a renewal that is paid, or is being paid, manually
+		if lost { // nor for a renewal that is paid, or being paid, manually
 			if lost, err = s.unpaidTx(ctx, tx, d, now); err != nil {
 				return err
 			}
@@ -89,10 +89,10 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 		return err
 	}
 	d.Unheard = true
-	return s.send(ctx, m, d) // the gateway knows nothing of it: the request did not arrive
+	return s.send(ctx, m, d) // the request never reached the gateway
 }
 
-// unpaidTx reports whether nobody has paid the renewal of a debit or is paying it manually.
+// unpaidTx reports whether the debit's renewal is unpaid and no manual payment is in progress.
 func (s *Service) unpaidTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now time.Time) (bool, error) {
 	paying, err := payment.Lookup{}.PayingByHandTx(ctx, tx, d.FranchiserID, now)
 	if err != nil || paying {
@@ -105,7 +105,7 @@ func (s *Service) unpaidTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now tim
 	return s.subscriptions.WouldApplyTx(ctx, tx, o, now)
 }
 
-// failureOf is the cause of a debit whose payment failed or expired. Only a debit that nobody decided in time expires.
+// failureOf is the cause of a debit whose payment failed or expired. Only an undecided debit expires.
 func failureOf(p payment.Standing, told Cause, m State) Cause {
 	if p.State == payment.StateExpired {
 		return CauseUndecided
@@ -113,8 +113,8 @@ func failureOf(p payment.Standing, told Cause, m State) Cause {
 	return causeOf(told, m)
 }
 
-// giveUp ends a debit of which the gateway still knows nothing, once it has said so. Its payment fails; should it be captured all the
-// same, the money buys the renewal if that is open, and goes back otherwise.
+// giveUp fails a debit after the gateway reports that it does not know it. If its payment is captured later, the money pays the renewal
+// if that is open, and is refunded otherwise.
 func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
 	known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
 	if err == nil && !known {
@@ -128,8 +128,8 @@ func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
 	}))
 }
 
-// unsent undoes a debit whose payment was ended here by a worker that came no further: it is as noticed again, or lost once it was given
-// up.
+// unsent handles a debit whose payment was failed here by a worker that then stopped. It reverts the debit to noticed, or fails it as
+// lost after lostAfter.
 func (s *Service) unsent(ctx context.Context, m Mandate, d DebitRow) error {
 	if s.clock.Now().Sub(*d.AskedAt) < lostAfter {
 		return s.noticedAgain(ctx, m, d, false)
@@ -139,8 +139,8 @@ func (s *Service) unsent(ctx context.Context, m Mandate, d DebitRow) error {
 	})
 }
 
-// whyFailed asks for the cause of a debit that the gateway said has failed, as one that was processed for a while tells none at first. A
-// gateway makes no second debit of a transaction that it knows.
+// whyFailed queries the cause of a failed debit, because gateways report none for a debit that was pending first. Repeating the
+// transaction makes no second debit.
 func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, error) {
 	g, err := s.gateway(m.Gateway)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, 
 	return out.Cause, err
 }
 
-// failTx ends a debit, plans the next try if the cause and the rail allow one, and tells the customer once.
+// failTx fails a debit, plans a retry if the cause and the rail allow one, and informs the customer once.
 func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, cause Cause, why string, now time.Time) error {
 	if err := d.end(DebitFailed, cause, why, now); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (s *Service) failTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 	return s.tellTx(ctx, tx, d, now, message.TemplateDebitFailed, message.TemplateDebitFailedEmail)
 }
 
-// retryTx plans the next try of a debit that failed, if the cause and the rail allow one.
+// retryTx plans the retry of a failed debit, if the cause and the rail allow one.
 func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) (bool, error) {
 	r := s.settings.railOf(m)
 	if !remedyOf(d.Cause).retry || d.Number >= mostAttempts || r.oneACycle || m.StopAskedAt != nil || m.HeldAt != nil || m.State.Ended() {
@@ -189,11 +189,11 @@ func (s *Service) retryTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRo
 	return s.planTx(ctx, tx, m, planned{renewOn: d.RenewOn, number: d.Number + 1, every: m.every(), amount: d.Amount, at: at, notice: now}, now)
 }
 
-// overdueAfter is how long a debit whose gateway gives no answer is still tried to be made, or is waited for the cause of a failure.
+// overdueAfter is how long a failing step of a debit is retried before the debit fails.
 const overdueAfter = 24 * time.Hour
 
-// overdue fails a debit whose step failed long after its time, and returns that step's error: nobody is reminded to pay what is announced,
-// so that its customer has to hear that it was not made. One that was asked for stays undecided until its payment has failed.
+// overdue fails a debit whose step keeps failing long after its time, and returns that step's error. Customers get no payment reminder
+// for an announced debit, so they need this message. A requested debit stays undecided until its payment has failed.
 func (s *Service) overdue(ctx context.Context, d DebitRow, failed error) error {
 	since := d.DebitAt
 	if d.AskedAt != nil {

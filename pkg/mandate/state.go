@@ -5,7 +5,8 @@ import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
 // State is the state of a mandate.
 type State string
 
-// The states of a mandate. Requested: the customer was sent to authorise it; failed: nothing came of that, or the bank refuses it.
+// The states of a mandate. Requested: the customer was sent to the gateway to authorise it; failed: not authorised, or refused by the
+// bank.
 const (
 	StateRequested State = "requested"
 	StateActive    State = "active"
@@ -15,7 +16,7 @@ const (
 	StateFailed    State = "failed"
 )
 
-// States returns the only allowed transitions of a mandate. What has ended stays ended: another one is a new row.
+// States returns the only allowed transitions of a mandate. An ended mandate never restarts: its replacement is a new row.
 func States() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":             {StateRequested},
@@ -25,7 +26,7 @@ func States() lifecycle.Table[State] {
 	}
 }
 
-// Ended reports whether it can never be debited again.
+// Ended reports whether the mandate can never be debited again.
 func (s State) Ended() bool { return s == StateRevoked || s == StateExpired || s == StateFailed }
 
 // DebitState is the state of one debit.
@@ -41,8 +42,8 @@ const (
 	DebitCalledOff DebitState = "called_off"
 )
 
-// DebitStates returns the only allowed transitions of a debit. What was asked for cannot be called off any more, unless the gateway did not
-// accept the request; a failed one may still turn out to be paid.
+// DebitStates returns the only allowed transitions of a debit. A requested debit cannot be called off, unless the gateway rejected the
+// request. A failed debit may still be paid.
 func DebitStates() lifecycle.Table[DebitState] {
 	return lifecycle.Table[DebitState]{
 		"":           {DebitPlanned},
@@ -53,8 +54,8 @@ func DebitStates() lifecycle.Table[DebitState] {
 	}
 }
 
-// after returns what the provider's word makes of a mandate; the word is final, but for what has ended. A mandate that the customer
-// has paused here stays active: no debit is asked for while HeldAt is set.
+// after returns the state that follows from the provider's report, unless the mandate has ended. A mandate that the customer paused here
+// stays active: no debit is requested while HeldAt is set.
 func (s State) after(word ProviderState) State {
 	next := map[ProviderState]State{
 		ProviderActive: StateActive, ProviderPaused: StatePaused, ProviderRevoked: StateRevoked, ProviderExpired: StateExpired,
@@ -62,7 +63,7 @@ func (s State) after(word ProviderState) State {
 	}[word]
 	switch {
 	case s == StateRequested && (next == StateExpired || next == StatePaused):
-		return s // it was never active; the next answer will say more
+		return s // it was never active; the next report decides
 	case next == "" || !States().Allows(s, next):
 		return s
 	default:

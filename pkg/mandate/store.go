@@ -58,7 +58,7 @@ func (store) saveMandate(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 	return named(ctx, tx, "save mandate", saveMandateSQL, m)
 }
 
-// insertDebit inserts the debit and reports true, unless the renewal has a live or a paid one.
+// insertDebit inserts the debit and reports true, unless the renewal has a live or paid debit.
 func (store) insertDebit(ctx context.Context, tx *sqlx.Tx, d DebitRow) (bool, error) {
 	done, err := tx.NamedExecContext(ctx, insertDebitSQL, d)
 	if err != nil {
@@ -120,17 +120,17 @@ func (store) mandate(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) 
 	return *m, nil
 }
 
-// current returns the mandate that debits the franchiser's renewals, else the newest one, nil if there never was one.
+// current returns the mandate that debits the franchiser's renewals, else the newest mandate, or nil.
 func (store) current(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
 	return one[Mandate](ctx, tx, "mandate", currentSQL, franchiserID)
 }
 
-// requested returns the franchiser's mandate that is not confirmed yet, nil if there is none.
+// requested returns the franchiser's unconfirmed mandate, or nil.
 func (store) requested(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mandate, error) {
 	return one[Mandate](ctx, tx, "mandate", requestedSQL, franchiserID)
 }
 
-// notEnded returns the franchiser's mandates that have not ended.
+// notEnded returns the franchiser's live and requested mandates.
 func (store) notEnded(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Mandate, error) {
 	var rows []Mandate
 	if err := tx.SelectContext(ctx, &rows, notEndedSQL, franchiserID); err != nil {
@@ -139,7 +139,7 @@ func (store) notEnded(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]
 	return rows, nil
 }
 
-// paidInPart reports whether a bank transfer has paid, or is to pay, a bill or a part of it that is not paid yet.
+// paidInPart reports whether a bank transfer has paid, or is to pay, an unpaid bill or a part of it.
 func (store) paidInPart(ctx context.Context, tx *sqlx.Tx, franchiserID string) (part bool, err error) {
 	if err = tx.GetContext(ctx, &part, `SELECT paid_in_part($1)`, franchiserID); err != nil {
 		return false, fmt.Errorf("look for a bill that is paid in part: %w", err)
@@ -158,7 +158,7 @@ func (store) debit(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (D
 	return *d, nil
 }
 
-// live returns the mandate's debit that has not ended, nil if there is none.
+// live returns the mandate's debit that has not ended, or nil.
 func (store) live(ctx context.Context, tx *sqlx.Tx, m Mandate) (*DebitRow, error) {
 	return one[DebitRow](ctx, tx, "debit", liveSQL, m.FranchiserID, m.ID)
 }
@@ -171,7 +171,7 @@ func (store) history(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]D
 	return rows, nil
 }
 
-// A row that is taken is not taken again before the lease has ended, so that a worker that dies delays a step and loses none.
+// Taken rows cannot be taken again during the lease. If a worker dies, its steps are delayed, not lost.
 const (
 	takeDebitsSQL = `
 		UPDATE mandate_debits SET next_at = $2 WHERE id IN (
@@ -200,7 +200,7 @@ func take[T any](ctx context.Context, db *sqlx.DB, query string, now time.Time, 
 
 const forgetSQL = `UPDATE mandates SET masked = '' WHERE franchiser_id = $1 AND masked <> ''`
 
-// forget blanks what names the franchiser's instruments.
+// forget blanks the franchiser's instruments.
 func (store) forget(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, forgetSQL, franchiserID); err != nil {
 		return fmt.Errorf("blank the instruments of mandates: %w", err)
@@ -210,7 +210,7 @@ func (store) forget(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 
 const keepReferenceSQL = `UPDATE mandates SET reference = $3 WHERE franchiser_id = $1 AND id = $2 AND reference = ''`
 
-// keepReference stores the gateway's id of what authorises a mandate, unless there is one.
+// keepReference stores the gateway's id of the mandate's authorisation, unless one is stored.
 func (store) keepReference(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 	if _, err := tx.ExecContext(ctx, keepReferenceSQL, m.FranchiserID, m.ID, m.Reference); err != nil {
 		return fmt.Errorf("keep the gateway's reference of a mandate: %w", err)
@@ -220,7 +220,7 @@ func (store) keepReference(ctx context.Context, tx *sqlx.Tx, m Mandate) error {
 
 const planAgainSQL = `UPDATE mandates SET plan_at = $3, fixed_days = $4 WHERE franchiser_id = $1 AND id = $2 AND state = 'active'`
 
-// planAgain has the mandate's next renewal looked at, and saves its FixedDays.
+// planAgain schedules the next look at the mandate's renewal, and saves its FixedDays.
 func (store) planAgain(ctx context.Context, tx *sqlx.Tx, m Mandate, at time.Time) error {
 	if _, err := tx.ExecContext(ctx, planAgainSQL, m.FranchiserID, m.ID, at, m.FixedDays); err != nil {
 		return fmt.Errorf("plan the next debit: %w", err)
@@ -228,7 +228,7 @@ func (store) planAgain(ctx context.Context, tx *sqlx.Tx, m Mandate, at time.Time
 	return nil
 }
 
-// What ended here without ever having been active may have been authorised all the same.
+// A request that ended here without ever being active may still have been authorised.
 const pollNowSQL = `UPDATE mandates SET poll_at = $3 WHERE franchiser_id = $1 AND id = $2
 	AND (poll_at IS NOT NULL OR state = 'failed' AND active_at IS NULL)`
 
@@ -242,7 +242,7 @@ func (store) pollNow(ctx context.Context, tx *sqlx.Tx, franchiserID, id string, 
 const lastTrySQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND mandate_id = $2 AND renew_on = $3
 	AND state <> 'called_off' ORDER BY number DESC LIMIT 1`
 
-// lastTry returns the mandate's newest debit of a renewal that was not called off, nil if there is none.
+// lastTry returns the mandate's newest debit of a renewal that was not called off, or nil.
 func (store) lastTry(ctx context.Context, tx *sqlx.Tx, m Mandate, renewOn subscription.Day) (*DebitRow, error) {
 	return one[DebitRow](ctx, tx, "debit", lastTrySQL, m.FranchiserID, m.ID, renewOn)
 }
@@ -257,8 +257,8 @@ const paidLateSQL = `
 		AND NOT EXISTS (SELECT FROM mandate_debits o WHERE o.subscription_id = d.subscription_id AND o.renew_on = d.renew_on AND o.state IN ('asked', 'paid'))
 	LIMIT $2`
 
-// paidLate names the mandates with a debit that failed since then and whose money came all the same, unless another debit of the renewal has
-// paid it or is undecided.
+// paidLate returns the mandates with a debit that failed after since and whose payment was captured. It omits renewals with another paid
+// or undecided debit.
 func (store) paidLate(ctx context.Context, db *sqlx.DB, since time.Time) ([]Mandate, error) {
 	var rows []Mandate
 	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error { return tx.SelectContext(ctx, &rows, paidLateSQL, since, takeAtOnce) })
@@ -271,12 +271,12 @@ func (store) paidLate(ctx context.Context, db *sqlx.DB, since time.Time) ([]Mand
 const liveOfSQL = `SELECT ` + debitColumns + ` FROM mandate_debits WHERE franchiser_id = $1 AND subscription_id = $2 AND renew_on = $3
 	AND state IN ('planned', 'noticed', 'asked') LIMIT 1`
 
-// liveOf returns the debit of a renewal that has not ended, by whichever mandate, nil if there is none.
+// liveOf returns the renewal's debit that has not ended, by any mandate, or nil.
 func (store) liveOf(ctx context.Context, tx *sqlx.Tx, d DebitRow) (*DebitRow, error) {
 	return one[DebitRow](ctx, tx, "debit", liveOfSQL, d.FranchiserID, d.SubscriptionID, d.RenewOn)
 }
 
-// failedSince returns the mandate's debits that were asked for and failed since then, of renewals that no other debit has paid.
+// failedSince returns the mandate's requested debits that failed after since, of renewals that no other debit has paid.
 func (store) failedSince(ctx context.Context, tx *sqlx.Tx, m Mandate, since time.Time) ([]DebitRow, error) {
 	var rows []DebitRow
 	if err := tx.SelectContext(ctx, &rows, failedSinceSQL, m.FranchiserID, m.ID, since); err != nil {
@@ -287,7 +287,7 @@ func (store) failedSince(ctx context.Context, tx *sqlx.Tx, m Mandate, since time
 
 const findMandateSQL = `SELECT id, franchiser_id FROM find_mandate($1, $2, $3)`
 
-// find returns the mandate that a notice names; empty if it is none of ours.
+// find returns the mandate that a webhook names; empty ids if it is not ours.
 func (store) find(ctx context.Context, db *sqlx.DB, gateway string, h Hint) (id, franchiserID string, err error) {
 	err = db.QueryRowxContext(ctx, findMandateSQL, gateway, h.MandateID, h.TransactionID).Scan(&id, &franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -2,7 +2,7 @@ package mandate
 
 import "github.com/franchise360/franchise360/pkg/timeline"
 
-// TimelineSources returns the mandates and what was made of each debit.
+// TimelineSources returns the mandates, their events and their debits.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "mandate", Kind: timeline.KindPayment, SQL: `

@@ -12,28 +12,28 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// View is what the customer sees of automatic renewal.
+// View is the customer's page of automatic renewal.
 type View struct {
 	Mandate *Mandate
-	// Replacement is the request for another mandate that takes the place of one that lives, nil if there is none.
+	// Replacement is the request for a mandate that replaces a live one, or nil.
 	Replacement *Mandate
-	// Paid means that the payment of the set-up has arrived, while the bank has yet to confirm the mandate.
+	// Paid means that the payment of the set-up has arrived but the bank has not confirmed the mandate yet.
 	Paid    bool
 	Next    *DebitRow
 	History []DebitRow
-	// Events are what happened to the franchiser's mandates, the newest first.
+	// Events are the events of the franchiser's mandates, newest first.
 	Events []Event
-	// SkippedOn is the next renewal if its debit was skipped, zero otherwise; CanUnskip means that the skip can be taken back.
+	// SkippedOn is the next renewal if its debit was skipped, else zero. CanUnskip means that the skip can be undone.
 	SkippedOn subscription.Day
 	CanUnskip bool
-	// Terms are what can be agreed to, none while a mandate is authorised or there is no bill. OpensOn is the first day on which one of them
-	// can be, if that is later than today.
+	// Terms are the offered consents; empty while a mandate is live or without a bill. OpensOn is the first day on which one of them can be
+	// set up, if later than today.
 	Terms   []Terms
 	OpensOn subscription.Day
-	// WaitsUntil is the last day on which the bank's confirmation of a request is waited for, zero if none is.
+	// WaitsUntil is the last day for the bank's confirmation of a request, zero if there is no such request.
 	WaitsUntil subscription.Day
-	// Bill is the next bill, nil if there is nothing to renew; DebitOn is when the mandate debits it, zero if it does not. Refused is why the
-	// mandate does not allow the bill, CauseNone if it does.
+	// Bill is the next bill, nil if there is nothing to renew. DebitOn is when the mandate debits it, zero if it does not. Refused is why
+	// the mandate does not allow the bill, CauseNone if it does.
 	Bill    *subscription.NextBill
 	DebitOn subscription.Day
 	Refused Cause
@@ -41,18 +41,18 @@ type View struct {
 	PayToStart bool
 }
 
-// CanPause reports whether Pause would do something.
+// CanPause reports whether Pause has an effect.
 func (m Mandate) CanPause() bool { return m.debits() }
 
-// CanResume reports whether Resume would do something.
+// CanResume reports whether Resume has an effect.
 func (m Mandate) CanResume() bool {
 	return m.State == StateActive && m.StopAskedAt == nil && m.HeldAt != nil
 }
 
-// CanStop reports whether the mandate can be ended.
+// CanStop reports whether the mandate can be stopped.
 func (m Mandate) CanStop() bool { return m.StopAskedAt == nil && !m.State.Ended() }
 
-// Warning says in words that the mandate does not allow the next bill, and what to do; empty if it does.
+// Warning explains why the mandate does not allow the next bill, and the remedy; both are empty if it does.
 func (v View) Warning() (why, advice string) {
 	if v.Refused == CauseNone {
 		return "", ""
@@ -62,14 +62,14 @@ func (v View) Warning() (why, advice string) {
 }
 
 const (
-	// rejected is said of a request that the bank refused, lateWord of one that it did not decide in time.
+	// rejected is the text for a request that the bank refused, lateWord for one that it did not decide in time.
 	rejected = "The bank has rejected the mandate."
 	lateWord = "Your bank did not confirm it in time."
-	// paidWithout is how the adapters say that the payment of a set-up came without a mandate.
+	// paidWithout is the adapters' text for a set-up that was paid without a mandate.
 	paidWithout = "Paid, but without a mandate."
 )
 
-// NotSetUp says in our own words why nothing came of a request, empty if it did not fail: Reason is the gateway's.
+// NotSetUp explains in our own words why a request failed, empty if it did not fail. Reason may be the gateway's text.
 func (m Mandate) NotSetUp() string {
 	switch {
 	case m.State != StateFailed || m.Reason == "":
@@ -85,13 +85,13 @@ func (m Mandate) NotSetUp() string {
 	}
 }
 
-// Authorised reports whether the customer has authorised it at the gateway, as far as is known.
+// Authorised reports whether the customer is known to have authorised it at the gateway.
 func (m Mandate) Authorised() bool { return m.ProviderID != "" }
 
 // CanSkip reports whether the debit can still be called off.
 func (d DebitRow) CanSkip() bool { return d.State == DebitPlanned || d.State == DebitNoticed }
 
-// Explanation says in words why a debit failed or was called off; empty for other debits.
+// Explanation is why a debit failed or was called off; empty for other debits.
 func (d DebitRow) Explanation() string {
 	switch d.State {
 	case DebitFailed:
@@ -103,8 +103,8 @@ func (d DebitRow) Explanation() string {
 	return ""
 }
 
-// Follows says what follows from a debit that failed: what to do, and the day of the next try, zero if there is none. Nothing follows once
-// its renewal is no longer the next bill.
+// Follows returns the advice for a failed debit and the day of the retry, zero without one. It returns nothing if the debit's renewal is
+// no longer the next bill.
 func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
 	if d.State != DebitFailed || v.Bill == nil || v.renewal() != d.RenewOn {
 		return "", 0
@@ -120,8 +120,8 @@ func (v View) Follows(d DebitRow) (advice string, nextTry subscription.Day) {
 	return d.Cause.Advice(false), 0
 }
 
-// renewal is the day of the renewal that the next bill is for. A plan that has ended would start again today, but what was not paid is
-// the term before its last renewal.
+// renewal is the day of the next bill's renewal. For an ended plan, this is the unpaid renewal, although a payment would start the plan
+// today.
 func (v View) renewal() subscription.Day {
 	if v.Bill.Subscription.State.Ended() {
 		return v.Bill.Subscription.RenewOn
@@ -129,7 +129,7 @@ func (v View) renewal() subscription.Day {
 	return v.Bill.RenewsOn
 }
 
-// View returns how the franchiser's automatic renewal stands, or ErrOff.
+// View returns the franchiser's automatic renewal, or ErrOff.
 func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	if !s.Offered() {
 		return View{}, ErrOff
@@ -205,7 +205,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	return v, nil
 }
 
-// LiveDebit returns the debit that is announced for a renewal, or one that is under way for any, by whichever mandate; nil if there is none.
+// LiveDebit returns the debit announced for a renewal, or any requested debit, by any mandate; nil if there is none.
 func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn subscription.Day) (d *DebitRow, err error) {
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn); err != nil || d == nil {
@@ -223,7 +223,7 @@ func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn su
 // Due reports whether the time of a debit has come.
 func (s *Service) Due(d DebitRow) bool { return !s.clock.Now().Before(d.DebitAt) }
 
-// settledTx shows debits whose money has arrived as paid. The worker takes that over when it looks at them next, up to an hour later.
+// settledTx shows requested debits as paid once their money has arrived. The worker stores that at its next look, up to an hour later.
 func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []DebitRow) error {
 	var ids []string
 	for _, d := range rows {
@@ -250,12 +250,12 @@ func settledTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, rows []Deb
 }
 
 const (
-	// settledOtherwise is why a debit is called off whose renewal was paid or replaced, endedBefore one whose plan ended before it.
+	// settledOtherwise is the reason if the renewal was paid or replaced; endedBefore if the plan ended before the debit.
 	settledOtherwise = "This renewal was paid in another way, or your plan was changed."
 	endedBefore      = "Your plan ended before your bank was asked. Pay manually to start it again."
 )
 
-// outdated is why a debit of a renewal is called off, given the subscription as it is now; empty if it is still due.
+// outdated is why a debit must be called off, given the present subscription; empty if it is still due.
 func outdated(d DebitRow, sub subscription.Subscription, next subscription.Day) string {
 	switch {
 	case sub.State.Ended() && sub.RenewOn == d.RenewOn && sub.PaidUntil == d.RenewOn:
@@ -267,8 +267,8 @@ func outdated(d DebitRow, sub subscription.Subscription, next subscription.Day) 
 	}
 }
 
-// dropOutdated shows debits of a renewal that is not the next bill any more as called off. The worker does that when it looks at them next,
-// hours later, and never asks the bank for one.
+// dropOutdated shows a debit as called off if its renewal is no longer the next bill. The worker stores that at its next look, hours
+// later, and never requests the debit.
 func (v *View) dropOutdated() error {
 	for i, d := range v.History {
 		if !d.CanSkip() || d.SubscriptionID != v.Bill.Subscription.ID {
@@ -289,8 +289,7 @@ func (v *View) dropOutdated() error {
 	return nil
 }
 
-// next says when the mandate debits the next bill, or why it does not. A renewal that was tried or skipped is not debited again but by
-// the debit that is planned.
+// next sets when the mandate debits the next bill, or why it does not. After an attempt or a skip, only the planned debit counts.
 func (s *Service) next(v *View) {
 	m, renewOn := *v.Mandate, v.Bill.RenewsOn
 	if m.SubscriptionID != v.Bill.Subscription.ID || !m.debits() {
@@ -311,7 +310,7 @@ func (s *Service) next(v *View) {
 	}
 }
 
-// lastOf returns the mandate's newest debit of a renewal that was not called off, nil if there is none.
+// lastOf returns the mandate's newest debit of a renewal that was not called off, or nil.
 func lastOf(all []DebitRow, m Mandate, renewOn subscription.Day) *DebitRow {
 	var last *DebitRow
 	for i, d := range all {

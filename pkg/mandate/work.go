@@ -12,13 +12,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// stopAfter is how long a gateway may take to end a mandate until staff look.
+// stopAfter is how long a gateway may take to end a mandate before staff see it.
 const stopAfter = 24 * time.Hour
 
-// unheardAfter is how long a gateway may know nothing of a debit that was asked for until staff look.
+// unheardAfter is how long a gateway may not know a requested debit before staff see it.
 const unheardAfter = 4 * time.Hour
 
-// WorkSources returns the mandates that wait for staff, for the work list.
+// WorkSources returns the mandates and debits that need staff, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
 		Kind: "mandate_stop", Title: "Stopped mandates that the gateway has not ended", Roles: []staff.Role{staff.RoleSupport}, Read: stopWork,
@@ -86,7 +86,7 @@ func unheardWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]
 	return items, total, nil
 }
 
-// RefusedTx counts the debits whose request a gateway did not accept since then; both processes may call it.
+// RefusedTx counts the debit requests that gateways rejected after since. Both processes may call it.
 func RefusedTx(ctx context.Context, tx *sqlx.Tx, since time.Time) (n int64, err error) {
 	if err = tx.GetContext(ctx, &n, `SELECT count_refused_debits($1)`, since); err != nil {
 		return 0, fmt.Errorf("count refused debits: %w", err)
