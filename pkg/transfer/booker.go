@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Booker books what came in and what it is used for. It runs with the worker's role.
+// Booker books credits and their uses. It runs with the worker's role.
 type Booker struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
@@ -33,7 +33,7 @@ type Booker struct {
 	store     store
 }
 
-// BookerOptions are the parts of a Booker. NewBooker panics if a part is nil that is not optional.
+// BookerOptions are the parts of a Booker. NewBooker panics if a required part is nil.
 type BookerOptions struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
@@ -41,7 +41,7 @@ type BookerOptions struct {
 	Payments *payment.Service
 	Ledger   *ledger.Service
 	Messages *message.Enqueuer
-	// Collector reports what came into the customers' own accounts; without it staff enter what came in.
+	// Collector lists the credits of the customers' own accounts. Without it, staff enter credits.
 	Collector Collector `wiring:"optional"`
 	Logger    *slog.Logger
 }
@@ -53,12 +53,12 @@ func NewBooker(o BookerOptions) *Booker {
 	})
 }
 
-// lockTx has one credit matched at a time: two of them may pay one bill.
+// lockTx serialises the matching of credits, because two credits may pay one bill.
 func (b *Booker) lockTx(ctx context.Context, tx *sqlx.Tx) error {
 	return b.store.exec(ctx, tx, "lock transfers", `SELECT pg_advisory_xact_lock(hashtextextended('transfers', 0))`)
 }
 
-// Receive books a credit as money in the bank, and uses it where that is certain. A repeated call changes nothing.
+// Receive books a credit as money in the bank, and uses it if the match is certain. A repeated call changes nothing.
 func (b *Booker) Receive(ctx context.Context, creditID string) error {
 	now := b.clock.Now()
 	var done payment.Transferred
@@ -92,8 +92,8 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 	return err
 }
 
-// certainTx returns the use that needs no person: none for what was entered by hand, has the number of another transfer, or was tried for
-// the same proforma before.
+// certainTx returns the use that needs no confirmation by staff. It returns none if staff entered the credit, its UTR is a duplicate, or
+// an earlier use for the same proforma failed.
 func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now time.Time) (Use, error) {
 	if c.VirtualID == "" || c.EnteredBy != "" || c.Clash || c.Rest() < 1 || c.Used > 0 {
 		return Use{}, nil
@@ -117,13 +117,13 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 	return u, UseStates().Move(&u.State, UseRequested)
 }
 
-// reasonShort is why a transfer of the exact amount paid for nothing.
+// reasonShort is why a transfer of the exact amount did not pay the bill.
 const reasonShort = "More is due by now than the proforma says: the order is priced by its day. Ask the customer for the rest, or return it."
 
-// errPaidByParts reports that what came before pays all of a bill: its price has fallen since, by a new rate of tax.
+// errPaidByParts reports that the earlier parts pay the whole bill, because a new tax rate lowered its price.
 var errPaidByParts = errors.New("the parts that came before pay all of it")
 
-// whyUndone is why a payment was rolled back that staff have to look at, or empty for any other error.
+// whyUndone is the reason for staff why a payment was rolled back, empty for any other error.
 func whyUndone(err error) string {
 	switch {
 	case errors.Is(err, payment.ErrTransferShort):
@@ -135,7 +135,7 @@ func whyUndone(err error) string {
 	}
 }
 
-// noteUndone says on a credit why it waits for staff, after what it should have paid was rolled back, and keeps the use as a failed one.
+// noteUndone stores on a credit why its use was rolled back, and records the use as failed. The credit stays open for staff.
 func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Time) error {
 	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
@@ -156,7 +156,7 @@ func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Tim
 	})
 }
 
-// Use carries out a request of staff, once.
+// Use carries out a staff request once.
 func (b *Booker) Use(ctx context.Context, useID string) error {
 	now := b.clock.Now()
 	var done payment.Transferred
@@ -186,7 +186,8 @@ func (b *Booker) Use(ctx context.Context, useID string) error {
 	return err
 }
 
-// useTx carries out a use. What the credit or the bill no longer allows fails with a reason for staff, which is no error.
+// useTx carries out a use. If the credit or the bill no longer allows it, the use fails with a reason for staff, and useTx returns no
+// error.
 func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (payment.Transferred, error) {
 	c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
 	if err != nil {
@@ -246,8 +247,8 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	return b.payTx(ctx, tx, c, u, now)
 }
 
-// payTx uses a credit for a proforma: as a part, or as what completes it, upon which the order is paid and the customer's other proformas
-// that can no longer be paid end.
+// payTx uses a credit for a proforma, as a part or as the whole. When the proforma is fully covered, it pays the order and ends the
+// customer's other proformas that can no longer be paid.
 func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, now time.Time) (payment.Transferred, error) {
 	// The order of locks is that of the customer's own requests.
 	if err := subscription.LockTx(ctx, tx, u.FranchiserID); err != nil {
@@ -318,7 +319,7 @@ func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, no
 	return done, b.closeDueTx(ctx, tx, p.FranchiserID, now)
 }
 
-// tellPartTx tells the customer that a part of a bill came, by SMS and e-mail, as a payment is told.
+// tellPartTx informs the customer by SMS and e-mail that a part of a bill arrived.
 func (b *Booker) tellPartTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, now time.Time) error {
 	for _, template := range []string{message.TemplateTransferPart, message.TemplateTransferPartEmail} {
 		m := message.CustomerMessage{FranchiserID: p.FranchiserID, Template: template, About: u.ID, CreatedAt: now}
@@ -329,8 +330,8 @@ func (b *Booker) tellPartTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use,
 	return nil
 }
 
-// cameAtTx returns when all the money for a bill was there: the last of its transfers came, but not before the bill was made, for what came
-// earlier was an advance for nothing yet.
+// cameAtTx returns when a bill was fully covered: the time of its last transfer, but not before the bill was created. Earlier money was
+// an unassigned advance.
 func (b *Booker) cameAtTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCredit) (time.Time, error) {
 	parts, err := b.store.credits(ctx, tx, ` WHERE c.id IN (SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = $1 AND u.state = 'done')`, p.ID)
 	came := p.CreatedAt
@@ -342,7 +343,7 @@ func (b *Booker) cameAtTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCr
 	return came, err
 }
 
-// refuseTx fails a use of a bill whose order can have no effect any more. The bill ends with it: nothing can pay it, and its parts are free.
+// refuseTx fails a use of a bill whose order can no longer have an effect. It also ends the bill and releases its parts.
 func (b *Booker) refuseTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, p Proforma, u Use, why string, now time.Time) error {
 	c.Note, c.FranchiserID = why, p.FranchiserID
 	if err := b.store.saveCredit(ctx, tx, c); err != nil {
@@ -354,7 +355,7 @@ func (b *Booker) refuseTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, p Prof
 	return b.store.endTx(ctx, tx, p, StateCancelled, why, now)
 }
 
-// spendTx takes the amount of a use from its credit, whose customer is known from then on.
+// spendTx deducts a use from its credit and stores the credit's customer.
 func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) error {
 	c.Used += u.Amount
 	if u.FranchiserID != "" {
@@ -369,7 +370,7 @@ func (b *Booker) spendTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use) 
 	return b.store.saveCredit(ctx, tx, c)
 }
 
-// receivedAt is the account that a credit came into: a collector pays out what it took, as a gateway does.
+// receivedAt is the account that received a credit. A collector settles its credits like a gateway.
 func (c BankCredit) receivedAt() ledger.Account {
 	if c.VirtualID != "" {
 		return ledger.AccountGatewayClearing

@@ -10,10 +10,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Deductions tells payments what of them was deducted as tax, and takes it back when they are refunded.
+// Deductions reports the tax deducted from payments, and reverses it when they are refunded.
 type Deductions struct{}
 
-// LeftTx returns what of the tax that was deducted from a payment no refund has taken back.
+// LeftTx returns the deducted tax of a payment that no refund has reversed.
 func (Deductions) LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error) {
 	var left money.Paise
 	err := tx.GetContext(ctx, &left, `SELECT coalesce(sum(amount_paise - reversed_paise), 0)::bigint FROM tds_records WHERE payment_id = $1`, paymentID)
@@ -23,7 +23,7 @@ func (Deductions) LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (mo
 	return left, nil
 }
 
-// DeductedTx returns the tax that was deducted from payments, by payment, whatever refunds have taken back of it since.
+// DeductedTx returns the deducted tax of payments by payment, without subtracting reversals.
 func (Deductions) DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []string) (map[string]money.Paise, error) {
 	var rows []struct {
 		PaymentID string      `db:"payment_id"`
@@ -39,7 +39,7 @@ func (Deductions) DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []stri
 	return all, nil
 }
 
-// ReverseTx takes back so much of the tax that was deducted from a payment, of both taxes in proportion. It runs with the worker's role.
+// ReverseTx reverses an amount of the tax deducted from a payment, from both taxes in proportion. It runs with the worker's role.
 func (d Deductions) ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error) {
 	var rows []struct {
 		ID   string      `db:"id"`

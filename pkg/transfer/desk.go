@@ -29,7 +29,7 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Desk is what staff do. It runs with the API's role, which moves no money itself: the worker carries out what is asked for.
+// Desk has the staff's actions. It runs with the API's role, which moves no money: the worker carries out the requests.
 type Desk struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -43,8 +43,8 @@ func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Record
 	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder})
 }
 
-// EnterAll stores the credits of a statement that staff chose, all or none, each with the job that books it. It returns ErrUTRKnown for a
-// number that names another transfer.
+// EnterAll stores the credits of a statement that staff chose, all or none, each with the job that books it. It returns ErrUTRKnown if a
+// UTR belongs to another transfer.
 func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []StatementRow, reason string) ([]BankCredit, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -90,8 +90,8 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 	return list, err
 }
 
-// Ask stores a request to use a credit with its audit record, and the job that carries it out; a return waits for a second admin first. The
-// same key returns the same request.
+// Ask stores a request to use a credit, its audit record, and the job that carries it out. A request that needs a second person waits for
+// Decide. The same key returns the same request.
 func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, error) {
 	in = in.clean()
 	reason, err := staff.CleanReason(in.Reason)
@@ -112,7 +112,7 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	}
 	var u Use
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		// No row lock: the api may not update a credit. Two requests at once are told apart by the worker.
+		// No row lock: the API may not update a credit. The worker detects two concurrent requests.
 		if err := d.store.exec(ctx, tx, "lock credit", `SELECT pg_advisory_xact_lock(hashtextextended('credit ' || $1, 0))`, in.CreditID); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	return u, err
 }
 
-// clean leaves out what the kind does not have: only a return has a UTR, and only the payment of a bill names one, and deducted tax.
+// clean clears the fields that the kind does not use. Only a return has a UTR; only a payment has a bill and deducted tax.
 func (in UseInput) clean() UseInput {
 	in.UTR = CleanUTR(in.UTR)
 	if in.Kind != UseReturn {
@@ -174,7 +174,7 @@ func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in 
 	c.Held = held[c.ID]
 	amount := c.Rest()
 	switch in.Kind {
-	case UseReturn: // what paid part of a bill goes back too
+	case UseReturn: // parts of unpaid bills are returned too
 		amount = c.Returnable()
 	case UseRelease:
 		amount = c.Held
@@ -232,8 +232,8 @@ func (d *Desk) billTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredi
 	return nil
 }
 
-// checkTaxTx refuses deducted tax that is not what its rate gives (but for two rupees, by which deductors round), of a bill that is paid in
-// full all the same, or with a transfer that does not complete it.
+// checkTaxTx refuses deducted tax that differs from its rate by more than two rupees of rounding. It also refuses it if the bill is paid
+// in full, or if the transfer does not complete the bill.
 func (d *Desk) checkTaxTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankCredit, p Proforma, due money.Paise) error {
 	if in.TDS > 0 {
 		if err := d.store.knowRateTx(ctx, tx, in.RateBps, c.PaidAt); err != nil {
@@ -264,7 +264,7 @@ func idsOf(list []BankCredit) any {
 	return pq.Array(ids)
 }
 
-// heldTx returns what of each credit paid part of bills that are not paid yet.
+// heldTx returns how much of each credit is part of unpaid bills.
 func (d *Desk) heldTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) (map[string]money.Paise, error) {
 	parts, err := d.store.uses(ctx, tx, heldWhere, idsOf(list))
 	held := map[string]money.Paise{}
@@ -301,8 +301,8 @@ func (d *Desk) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, u U
 	return d.recorder.RecordTx(ctx, tx, p, a)
 }
 
-// Decide approves or declines a use that waits. Nobody decides what they asked for themselves, or who may be the same
-// person did (staff.ErrOnePerson); a return is an admin's to decide. A use of a bill that can no longer be paid is only declined.
+// Decide approves or declines a waiting use. A person cannot decide their own request, nor that of a person who may be the same
+// (staff.ErrOnePerson). Only an admin decides a return. A use of a bill that can no longer be paid can only be declined.
 func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, approve bool, reason string) (Use, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -349,7 +349,7 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 	return u, err
 }
 
-// approvableTx refuses to approve a use whose bill ended while it waited.
+// approvableTx refuses to approve a use whose bill has ended.
 func (d *Desk) approvableTx(ctx context.Context, tx *sqlx.Tx, u Use, approve bool) error {
 	if !approve || u.Kind != UseOrder {
 		return nil
@@ -361,7 +361,7 @@ func (d *Desk) approvableTx(ctx context.Context, tx *sqlx.Tx, u Use, approve boo
 	return p.refusal()
 }
 
-// CreditQuery selects credits: in a state or in all, with a UTR or all.
+// CreditQuery selects credits by state and search text; empty values select all.
 type CreditQuery struct {
 	State  CreditState
 	Search string
@@ -369,11 +369,11 @@ type CreditQuery struct {
 	Offset int
 }
 
-// A number is sought as it is stored, in whatever spelling it is typed.
+// Search numbers are normalised like stored ones.
 const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR $3 <> '' AND position($3 IN c.utr) > 0
 	OR position(lower($2) IN lower(c.payer_name || ' ' || c.narration)) > 0)`
 
-// Credits lists what came in, newest first, each open one with what it may pay.
+// Credits lists credits, newest first, with proposals for each open credit.
 func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
 	number := CleanUTR(q.Search)
@@ -442,7 +442,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 	return nil
 }
 
-// candidates returns what credits may pay, with the customers' names.
+// candidates returns the proformas that credits may pay, with the customers' names.
 func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen) ([]Candidate, error) {
 	open, err := d.store.candidates(ctx, tx, of, d.clock.Now())
 	if err != nil {
@@ -470,8 +470,8 @@ func (store) names(ctx context.Context, tx *sqlx.Tx, franchisers []string) (map[
 	return out, nil
 }
 
-// CancelProforma cancels a proforma for which no money came, audited. It returns errs.NotFound, ErrProformaClosed or ErrPartlyReceived: what
-// paid part of it is released first.
+// CancelProforma cancels a proforma that has received no money, audited. It returns errs.NotFound, ErrProformaClosed or
+// ErrPartlyReceived. Staff must release received parts first.
 func (d *Desk) CancelProforma(ctx context.Context, by staff.Principal, proformaID, reason string) (p Proforma, err error) {
 	reason, err = staff.CleanReason(reason)
 	if err != nil {
@@ -491,7 +491,7 @@ func (d *Desk) CancelProforma(ctx context.Context, by staff.Principal, proformaI
 			return err
 		}
 		if p.CancelledBy != "staff" {
-			return ErrProformaClosed // it was paid or ended at this moment
+			return ErrProformaClosed // another request paid or ended it just now
 		}
 		return d.recorder.RecordTx(ctx, tx, by, staff.Action{
 			Action: "cancel_proforma", Target: "proforma:" + p.ID, FranchiserRef: &p.FranchiserID, Reason: reason,
@@ -501,7 +501,7 @@ func (d *Desk) CancelProforma(ctx context.Context, by staff.Principal, proformaI
 	return p, err
 }
 
-// tidy shortens what a bank wrote to what is stored.
+// tidy removes unprintable characters and truncates the bank's text to the stored length.
 func (c StatementRow) tidy() StatementRow {
 	short := func(said string, most int) string {
 		said = strings.Map(func(r rune) rune {
@@ -519,7 +519,7 @@ func (c StatementRow) tidy() StatementRow {
 	return c
 }
 
-// checked says what is wrong with a credit that somebody typed or a bank wrote. A problem that it has already stays.
+// checked sets the problem of a credit that staff typed or a bank wrote. It keeps an earlier problem.
 func (c StatementRow) checked(now time.Time) StatementRow {
 	said := c.UTR
 	c = c.tidy()

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobPreviews returns what this domain's jobs would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, previewReceive)

@@ -8,7 +8,7 @@ type ReceiveArgs struct {
 // Kind returns the job's name.
 func (ReceiveArgs) Kind() string { return "receive_transfer" }
 
-// UseArgs carries out what staff asked for of a credit.
+// UseArgs carries out a staff request to use a credit.
 type UseArgs struct {
 	UseID string `json:"use_id"`
 }
@@ -16,7 +16,7 @@ type UseArgs struct {
 // Kind returns the job's name.
 func (UseArgs) Kind() string { return "use_transfer" }
 
-// CollectArgs asks the collector what came into one customer's account, by its id there.
+// CollectArgs fetches the credits of one customer's account, by the collector's account id.
 type CollectArgs struct {
 	AccountID string `json:"account_id"`
 }
@@ -24,7 +24,7 @@ type CollectArgs struct {
 // Kind returns the job's name.
 func (CollectArgs) Kind() string { return "collect_transfers" }
 
-// CloseArgs has the collector close the account number of a customer whose data was erased, by its id there.
+// CloseArgs closes the account of a customer whose data was erased, by the collector's account id.
 type CloseArgs struct {
 	AccountID string `json:"account_id"`
 }
@@ -32,7 +32,7 @@ type CloseArgs struct {
 // Kind returns the job's name.
 func (CloseArgs) Kind() string { return "close_account_number" }
 
-// SweepArgs asks for what came in unheard, ends proformas, and matches again what told numbers may decide.
+// SweepArgs fetches credits without a webhook, ends proformas, and matches credits again after customers gave UTRs.
 type SweepArgs struct{}
 
 // Kind returns the job's name.

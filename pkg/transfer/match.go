@@ -8,10 +8,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Basis is by what a credit is thought to be for a proforma.
+// Basis says why a credit was matched to a proforma.
 type Basis string
 
-// The bases, the best first. A reference is the number of the proforma, or that of the customer's order, in what the bank says of a transfer.
+// The bases, best first. A reference is the proforma's number or the purchase order's number in the bank's remark.
 const (
 	BasisAccount   Basis = "account"
 	BasisUTR       Basis = "utr"
@@ -19,10 +19,10 @@ const (
 	BasisAmount    Basis = "amount"
 )
 
-// Fit is how an amount fits what is due.
+// Fit is how an amount compares with the amount due.
 type Fit string
 
-// The fits, the best first.
+// The fits, best first.
 const (
 	FitExact  Fit = "exact"
 	FitTDS    Fit = "tds"
@@ -32,17 +32,17 @@ const (
 	FitExcess Fit = "excess"
 )
 
-// Candidate is a proforma that a credit may pay. Name is its customer's, for staff, who compare it with the payer's.
+// Candidate is a proforma that a credit may pay. Name is its customer's name; staff compare it with the payer's.
 type Candidate struct {
 	ProformaID, FranchiserID, Number, PONumber, Name string
-	// VirtualID is the customer's virtual account, ToldUTR the number that the customer told.
+	// VirtualID is the customer's virtual account, ToldUTR the UTR that the customer gave.
 	VirtualID, ToldUTR string
-	// Due is what is still to be paid: the amount less what came before. Taxable is what tax is deducted from.
+	// Due is the unpaid amount. Taxable is the base of deducted tax.
 	Due, Taxable money.Paise
 	Expired      bool
 }
 
-// Proposal is what a credit may pay, with its arithmetic: Due less TDS less GSTTDS is Amount, but for a part or an excess.
+// Proposal is a proforma that a credit may pay, with the sums. Due less TDS less GSTTDS is Amount, except for a part or an excess.
 type Proposal struct {
 	Candidate
 	Basis       Basis
@@ -50,34 +50,34 @@ type Proposal struct {
 	Amount      money.Paise
 	TDS, GSTTDS money.Paise
 	RateBps     int64
-	// Off is by how much the deducted tax differs from its rate, and Over what is left of the credit.
+	// Off is the difference of the deducted tax from its rate, Over the unused rest of the credit.
 	Off, Over money.Paise
-	// Certain means that it may be booked without a person.
+	// Certain means that it may be booked without staff.
 	Certain bool
 }
 
-// tolerance is how far deducted tax may be from its rate, because deductors round each line.
+// tolerance is the accepted difference of deducted tax from its rate, because deductors round each line.
 const tolerance = 2 * money.Rupee
 
-// mostProposals is how many bills are proposed for one credit.
+// mostProposals is the most proposals for one credit.
 const mostProposals = 5
 
-// incomeTaxRates are those at which customers deduct, in basis points, in the order in which they are tried. gstTDSRate is that of
-// section 51 of the CGST Act.
+// incomeTaxRates are the rates of deduction, in basis points, in the order of matching. gstTDSRate is the rate of section 51 of the CGST
+// Act.
 func incomeTaxRates() []int64 { return []int64{100, 200, 1000} }
 
 const gstTDSRate = 200
 
-// Seen is what is known of a credit: the customer's account that it came into, its number, its amount, and what the bank says of it.
+// Seen has the properties of a credit that matching uses: the customer's account, its UTR, its amount, and the bank's remark.
 type Seen struct {
 	VirtualID, UTR, Remark string
 	Amount                 money.Paise
 }
 
-// Match returns what a credit may pay, the best first. What came into a customer's own account is for that customer, first for the bill
-// that the customer named. Anything else is proposed for the bill whose customer told its number, then for those that its remark names, and
-// only then by its amount. Nothing is certain but the exact amount of one proforma alone on its customer's own account, of which the
-// collector told us: anybody may tell a number that they saw, and a credit that one person entered has been seen by nobody else.
+// Match returns the proformas that a credit may pay, best first. A credit on a customer's own account is only for that customer, first
+// for the bill that the customer named. Other credits match by the customer's UTR, then by the remark, then by the amount. A match is
+// certain only for the exact amount of one proforma, alone on its customer's own account, with a credit from the collector. A customer
+// may give a UTR seen elsewhere, and nobody has checked a credit that staff entered.
 func Match(of Seen, open []Candidate) []Proposal {
 	references := referencesIn(of.Remark)
 	var list []Proposal
@@ -123,11 +123,11 @@ func first(named bool) int {
 	return 1
 }
 
-// references are the words of a remark, each by itself and joined with the next ones, as banks cut and join what was typed.
+// references are the words of a remark, single and joined with the next ones, because banks split and join typed text.
 type references map[string]bool
 
-// mostJoined is how many words of a remark are read as one number, and leastPO how short an order number may be to be
-// looked for: the year stands in many remarks.
+// mostJoined is how many words of a remark may form one number. leastPO is the minimum length of a purchase order number to match,
+// because many remarks contain a year.
 const (
 	mostJoined = 4
 	leastPO    = 5
@@ -144,7 +144,7 @@ func referencesIn(remark string) references {
 	return found
 }
 
-// names reports whether the words name the proforma, by its number or by that of the customer's order, which needs a digit.
+// names reports whether the words contain the proforma's number or its purchase order number. The latter needs a digit.
 func (r references) names(c Candidate) bool {
 	po := plain(c.PONumber)
 	return r[plain(c.Number)] && c.Number != "" || len(po) >= leastPO && strings.ContainsAny(po, "0123456789") && r[po]
@@ -154,16 +154,16 @@ func place(f Fit) int {
 	return slices.Index([]Fit{FitExact, FitTDS, FitGSTTDS, FitBoth, FitPart, FitExcess}, f)
 }
 
-// taxFits reports whether deducted tax is what its rate gives, but for how deductors round.
+// taxFits reports whether deducted tax equals its rate within the deductors' rounding.
 func taxFits(tax, deducted money.Paise) bool {
 	return deducted == 0 || (deducted-tax).Abs() <= tolerance
 }
 
-// gstTDS is the GST that is deducted from a value: unlike income tax it has paise.
+// gstTDS is the GST deducted from a value. Unlike income tax, it has paise.
 func gstTDS(taxable money.Paise) money.Paise { return taxable.MulBps(gstTDSRate) }
 
-// fit compares the amount with what is due, exact first, then less tax at each rate, then less GST, then less both. A part or an excess is
-// proposed only for a proforma that is known otherwise than by its amount.
+// fit compares the amount with the amount due: exact, less tax at each rate, less GST, less both. It proposes a part or an excess only if
+// the proforma is known by more than its amount.
 func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 	p := Proposal{Candidate: c, Amount: amount, Fit: FitExact}
 	if amount == c.Due {
@@ -187,7 +187,7 @@ func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 			} else {
 				tds += off
 			}
-			if off.Abs() > tolerance || rate > 0 && tds < 1 || with.gst > 0 && ofGST < 1 { // a few rupees too much are no tax
+			if off.Abs() > tolerance || rate > 0 && tds < 1 || with.gst > 0 && ofGST < 1 { // an excess of a few rupees is not tax
 				continue
 			}
 			p.Fit, p.RateBps, p.Off, p.TDS, p.GSTTDS = with.fit, rate, off, tds, ofGST

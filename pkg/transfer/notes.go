@@ -12,10 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// page is where a customer sees the bills that are paid by bank transfer.
+// page is where a customer sees the bills paid by bank transfer.
 const page = "/subscription_list?tab=transfers"
 
-// Notes returns what the dashboard says of transfers that paid a part of a bill.
+// Notes returns the dashboard's notes about transfers that paid part of a bill.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{message.TemplateTransferPart: partNotes}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// PersonalData exports proformas and transfers, and erases what no law keeps of them.
+// PersonalData exports proformas and transfers, and erases their data that no law requires us to keep.
 type PersonalData struct {
 	jobs  *queue.Inserter
 	clock clock.Clock
@@ -24,7 +24,7 @@ func NewPersonalData(jobs *queue.Inserter, clk clock.Clock) PersonalData {
 	return *wiring.Complete(&PersonalData{jobs: jobs, clock: clk})
 }
 
-// exportedProforma and exportedCredit are what a data export shows; amounts are decimal rupees.
+// exportedProforma and exportedCredit are rows of a data export; amounts are decimal rupees.
 type exportedProforma struct {
 	Number     string     `json:"number"`
 	Title      string     `json:"bought"`
@@ -51,7 +51,7 @@ type exportedCredit struct {
 	Narration    string    `json:"narration,omitempty"`
 }
 
-// ExportTx returns the franchiser's proformas and transfers under the section "bank_transfers"; nil if there are none.
+// ExportTx returns the franchiser's proformas and transfers in the section "bank_transfers", or nil without any.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "bank_transfers"
 	bills, err := store{}.proformas(ctx, tx, ` WHERE p.franchiser_id = $1 ORDER BY p.created_at, p.id`, franchiserID)
@@ -86,8 +86,8 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 }
 
 const (
-	// A paid bill and what paid it are kept with their invoice, as the law requires (section 36, CGST Act 2017); the payer of what is not
-	// used yet until it has gone back.
+	// The law requires us to keep a paid bill and its transfers with the invoice (section 36, CGST Act 2017). The payer of an unused credit
+	// is kept until the money is returned.
 	eraseProformasSQL = `
 		UPDATE proformas SET po_number = '', told_utr = '', told_at = NULL, object_key = '', document = jsonb_set(document, '{recipient}', '{}'),
 			account = jsonb_set(account, '{beneficiary}', '""')
@@ -100,7 +100,8 @@ const (
 	closedSQL       = `UPDATE virtual_accounts SET closed_at = $3, beneficiary = 'Erased' WHERE collector = $1 AND external_id = $2`
 )
 
-// EraseTx ends unpaid proformas, so that what paid part of them is free to go back, blanks them and the payers of what was not used for a paid one, and has account numbers closed at the collector.
+// EraseTx ends unpaid proformas and releases their parts for a return. It blanks these proformas and the payers of credits that paid no
+// bill, and schedules the closing of the accounts at the collector.
 func (r PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	unpaid, err := store{}.proformas(ctx, tx, ` WHERE p.franchiser_id = $1 AND p.state IN ('open', 'expired') FOR NO KEY UPDATE OF p`, franchiserID)
 	if err != nil {
@@ -129,10 +130,10 @@ func (r PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 	return nil
 }
 
-// MoveTx does nothing: transfers hold no mobile number.
+// MoveTx does nothing: transfers contain no mobile number.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
 
-// Close has the collector close an account, after what came into it until now was stored.
+// Close closes an account at the collector after storing its latest credits.
 func (b *Booker) Close(ctx context.Context, accountID string) error {
 	if b.collector == nil {
 		return fmt.Errorf("no collector is configured that could close account %s", accountID)

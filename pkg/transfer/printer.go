@@ -15,14 +15,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Renderer renders a proforma as a PDF, the same bytes for the same one; pkg/adapter/pdf implements it.
+// Renderer renders a proforma as a PDF, always with the same bytes; pkg/adapter/pdf implements it.
 type Renderer interface {
 	RenderProforma(p Proforma) ([]byte, error)
 }
 
 const contentType = "application/pdf"
 
-// Printer renders proformas, keeps them and has them sent. It runs with the worker's role.
+// Printer renders, stores and e-mails proformas. It runs with the worker's role.
 type Printer struct {
 	db       *sqlx.DB
 	clock    clock.Clock
@@ -37,7 +37,7 @@ func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, shelf Shelf, me
 	return wiring.Complete(&Printer{db: db, clock: clk, renderer: renderer, shelf: shelf, messages: messages})
 }
 
-// Print renders a proforma once, stores it under its hash, and has it sent to the customer's proved address.
+// Print renders a proforma once, stores it under its hash, and schedules the e-mail to the customer's verified address.
 func (p *Printer) Print(ctx context.Context, proformaID string) error {
 	var of Proforma
 	err := postgres.InTx(ctx, p.db, func(tx *sqlx.Tx) error {
@@ -75,7 +75,7 @@ func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
 	return map[string]message.Letter{message.TemplateTransferPart: {Write: partLetter}, message.TemplateTransferPartEmail: {Write: partLetter}, message.TemplateProformaEmail: {
 		Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 			p, err := store{}.proforma(ctx, tx, ` WHERE p.id = $1`, m.About)
-			if err != nil || p.State != StateOpen { // paid meanwhile: it would ask for money twice
+			if err != nil || p.State != StateOpen { // paid already: the message would ask for money twice
 				return nil, err
 			}
 			return &message.Message{Values: []string{
@@ -102,7 +102,7 @@ func Letters(db *sqlx.DB, shelf Shelf) map[string]message.Letter {
 	}}
 }
 
-// partLetter tells that part of a bill arrived, and what is missing; nothing once the bill is paid or ended.
+// partLetter says that part of a bill arrived and how much is missing. It is not sent once the bill is paid or ended.
 func partLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 	u, err := store{}.use(ctx, tx, ` WHERE u.id = $1`, m.About)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// ProformaQuery selects proformas: of a state or of all, and those whose number, order number, told number or recipient has the text in it.
+// ProformaQuery selects proformas by state and by a text in the number, order number, given UTR or recipient. Empty values select all.
 type ProformaQuery struct {
 	State  State
 	Search string
@@ -23,7 +23,7 @@ const proformasWhere = ` WHERE ($1 = '' OR p.state = $1) AND ($2 = '' OR positio
 	OR position(lower($2) IN lower(coalesce(p.document -> 'recipient' ->> 'name', '') || ' ' || p.po_number || ' ' || p.title)) > 0
 	OR $3 <> '' AND (position($3 IN p.told_utr) > 0 OR position($3 IN translate(p.number, '/-', '')) > 0))`
 
-// Proformas lists proformas, newest first, with their customers; for staff.
+// Proformas lists proformas with their customers, newest first; for staff.
 func (d *Desk) Proformas(ctx context.Context, q ProformaQuery) (list []Proforma, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
 	var v errs.Validation

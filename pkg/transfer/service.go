@@ -24,22 +24,22 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Shelf is what proformas are kept on; the object store implements it.
+// Shelf stores proformas; the object store implements it.
 type Shelf interface {
 	Get(ctx context.Context, key string) ([]byte, error)
 	Put(ctx context.Context, key, contentType string, body []byte) error
 	Presign(ctx context.Context, key, filename string, life time.Duration) (string, error)
 }
 
-// Config is where transfers go. Without an account and without a collector, nothing is offered.
+// Config has the receiving account. Without an account and a collector, transfers are not offered.
 type Config struct {
 	Account  Account
 	Supplier invoice.Supplier
-	// Minimum is the least amount that is taken by transfer.
+	// Minimum is the least amount that can be paid by transfer.
 	Minimum money.Paise
 }
 
-// Service is what customers do. It runs with the API's role.
+// Service has the customers' actions. It runs with the API's role.
 type Service struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
@@ -52,17 +52,17 @@ type Service struct {
 	store     store
 }
 
-// Options are the parts and settings of a Service. NewService panics if a part is nil that is not optional.
+// Options are the parts and settings of a Service. NewService panics if a required part is nil.
 type Options struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
 	Clock    clock.Clock
 	Payments *payment.Service
 	Invoices *invoice.Service
-	// Shelf keeps the proformas.
+	// Shelf stores the proformas.
 	Shelf  Shelf
 	Config Config
-	// Collector gives each customer an account number of its own; without it customers transfer to the account of Config.
+	// Collector gives each customer an account number; without it customers transfer to the account of Config.
 	Collector Collector `wiring:"optional"`
 }
 
@@ -81,13 +81,13 @@ func (s *Service) Takes(q subscription.Quote) bool {
 	return s.Offered() && payment.ByTransfer(q.Kind) && q.Payable() >= max(s.config.Minimum, 1)
 }
 
-// Minimum is the least amount that is taken by transfer.
+// Minimum is the least amount that can be paid by transfer.
 func (s *Service) Minimum() money.Paise { return s.config.Minimum }
 
-// Input asks for a proforma.
+// Input is a request for a proforma.
 type Input struct {
 	Request payment.RequestInput
-	// PONumber is the customer's own number of the order, printed if there is one.
+	// PONumber is the customer's purchase order number, printed if set.
 	PONumber string
 }
 
@@ -99,7 +99,7 @@ func (in Input) clean() (Input, error) {
 	return in, v.Err()
 }
 
-// Open returns the proforma of a purchase, a new one or the one that is open for it. It returns ErrNotOffered, and any error of
+// Open returns the open proforma of a purchase, or creates one. It returns ErrNotOffered and the errors of
 // payment.Service.TransferOrderTx.
 func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Proforma, error) {
 	if !s.Offered() {
@@ -112,7 +112,7 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 	now := s.clock.Now()
 	var order subscription.Order
 	var known *virtual
-	// Twice, because opening an account asks the collector, and nothing asks anybody inside a transaction.
+	// Twice, because opening an account calls the collector, which must not happen inside a transaction.
 	for {
 		var p *Proforma
 		err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -225,8 +225,8 @@ const othersOpenSQL = `
 	WHERE p.franchiser_id = $1 AND p.state = 'open' AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.proforma_id = p.id AND u.state IN ('waiting', 'requested', 'done'))
 	ORDER BY p.told_utr <> '', EXISTS (SELECT FROM order_overview o WHERE o.id = p.order_id AND o.state = 'open'), p.created_at`
 
-// replaceTx ends the proforma of the same order, and makes room for another where too many are open: those of replaced orders go first,
-// the oldest first; what was paid in part, or has a told number, stays.
+// replaceTx ends the proforma of the same order. If too many are open, it also ends proformas of replaced orders, oldest first. It keeps
+// those with a received part or a given UTR.
 func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, same []Proforma) error {
 	ended := same
 	var open int
@@ -259,10 +259,10 @@ func (s *Service) replaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return nil
 }
 
-// accountFresh is how long an account is shown without asking the collector again: Razorpay closes one that nobody used for 90 days.
+// accountFresh is how long an account is shown without checking the collector: Razorpay closes an account unused for 90 days.
 const accountFresh = 30 * 24 * time.Hour
 
-// mostListed is how many proformas a customer sees.
+// mostListed is the most proformas that a customer sees.
 const mostListed = 50
 
 // List returns the customer's newest proformas.
@@ -286,11 +286,11 @@ func (s *Service) Find(ctx context.Context, franchiserID, proformaID string) (p 
 	return p, err
 }
 
-// toldTodaySQL counts the numbers that a customer told for proformas of the last day or told again in it.
+// toldTodaySQL counts the UTRs that a customer gave in the last day, including corrections.
 const toldTodaySQL = `SELECT coalesce(sum(told_count), 0)::int FROM proformas WHERE franchiser_id = $1 AND told_at > $2`
 
-// TellUTR keeps the number that the customer's bank gave the transfer: staff are proposed this bill for a credit of that number. The
-// collector is asked about the customer's own account. It returns ErrToldTooOften once many numbers were told.
+// TellUTR stores the UTR that the customer gave and schedules a check of the customer's account at the collector. A credit with this UTR
+// is then proposed for this bill. It returns ErrToldTooOften after too many UTRs.
 func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr string) (p Proforma, err error) {
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
@@ -338,7 +338,7 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 
 const cancelSQL = `UPDATE proformas SET state = $2, cancelled_by = $3 WHERE id = $1 AND state IN ('open', 'expired')`
 
-// cancelTx cancels a proforma for which no money came and none is being booked. It returns ErrProformaClosed or ErrPartlyReceived.
+// cancelTx cancels a proforma without received money and without a use in progress. It returns ErrProformaClosed or ErrPartlyReceived.
 func (s store) cancelTx(ctx context.Context, tx *sqlx.Tx, p *Proforma, by string) error {
 	switch {
 	case !p.State.payable():
@@ -352,13 +352,13 @@ func (s store) cancelTx(ctx context.Context, tx *sqlx.Tx, p *Proforma, by string
 	p.CancelledBy = by
 	err := s.exec(ctx, tx, "cancel proforma", cancelSQL, p.ID, string(p.State), by)
 	if postgres.Violates(err, pqerror.CheckViolation, "") {
-		return ErrPartlyReceived // it came at this moment
+		return ErrPartlyReceived // money arrived just now
 	}
 	return err
 }
 
-// Cancel cancels a proforma of the customer's for which no money came: its order can be paid online or by another proforma. It returns
-// errs.NotFound, ErrProformaClosed or ErrPartlyReceived.
+// Cancel cancels a proforma of the customer that has received no money. Its order can then be paid online or by another proforma. It
+// returns errs.NotFound, ErrProformaClosed or ErrPartlyReceived.
 func (s *Service) Cancel(ctx context.Context, franchiserID, proformaID string) (p Proforma, err error) {
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
@@ -372,7 +372,7 @@ func (s *Service) Cancel(ctx context.Context, franchiserID, proformaID string) (
 	return p, err
 }
 
-// Link returns a link to the proforma's PDF, empty while it is being printed.
+// Link returns a link to the proforma's PDF, empty until the PDF is rendered.
 func (s *Service) Link(ctx context.Context, franchiserID, proformaID string) (string, error) {
 	p, err := s.Find(ctx, franchiserID, proformaID)
 	if err != nil || p.ObjectKey == "" {
@@ -381,7 +381,7 @@ func (s *Service) Link(ctx context.Context, franchiserID, proformaID string) (st
 	return s.shelf.Presign(ctx, p.ObjectKey, p.Filename(), invoice.LinkLife)
 }
 
-// Noticed takes a notice that a gateway posted, and reports whether it is one of the collector's; then the collector is asked.
+// Noticed reports whether a webhook is one of the collector's, and if so schedules a check of the account.
 func (s *Service) Noticed(ctx context.Context, gateway string, p payment.Incoming) (bool, error) {
 	l, ok := s.collector.(Listener)
 	if !ok || s.collector.Name() != gateway {
@@ -394,7 +394,7 @@ func (s *Service) Noticed(ctx context.Context, gateway string, p payment.Incomin
 	return true, s.Hint(ctx, accountID)
 }
 
-// Hint has the collector asked what came into an account. Anybody may have sent it: nothing of it is booked.
+// Hint schedules a check of an account's credits at the collector. The sender may be anyone: nothing from the hint is booked.
 func (s *Service) Hint(ctx context.Context, accountID string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		_, err := s.jobs.InsertTx(ctx, tx, CollectArgs{AccountID: accountID}, queue.Options{Queue: queue.QueuePayments, Unique: true})

@@ -11,13 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Settled tells settlements of what they name: payments, and the credits that a collector pays out with them.
+// Settled resolves the entries of a settlement: payments, and the credits that a collector settles with them.
 type Settled struct{ *payment.Service }
 
 const collectedSQL = `
 	SELECT external_id, franchiser_ref, amount_paise FROM bank_credits WHERE source = $1 AND external_id = ANY ($2) AND state <> 'dismissed'`
 
-// SettledTx adds to the payments of a settlement the credits that the same provider collected: no order had asked it for them.
+// SettledTx adds the provider's collected credits to the payments of a settlement. Such credits have no order at the provider.
 func (s Settled) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names payment.SettledNames) ([]payment.Settled, []payment.SettledRefund, error) {
 	list, refunds, err := s.Service.SettledTx(ctx, tx, gateway, names)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // State is the state of a proforma.
 type State string
 
-// The states of a proforma. An expired one may still be paid, if a person confirms it; a cancelled one was paid otherwise.
+// The states of a proforma. Staff may still use money for an expired proforma. A cancelled one cannot be paid.
 const (
 	StateOpen      State = "open"
 	StatePaid      State = "paid"
@@ -27,13 +27,13 @@ func ProformaStates() lifecycle.Table[State] {
 	}
 }
 
-// payable reports whether money may be used for it.
+// payable reports whether money may be used for the proforma.
 func (s State) payable() bool { return s == StateOpen || s == StateExpired }
 
 // CreditState is the state of a credit.
 type CreditState string
 
-// The states of a credit: open while any of it is unused.
+// The states of a credit. A credit is open while any of it is unused.
 const (
 	CreditOpen      CreditState = "open"
 	CreditUsed      CreditState = "used"
@@ -52,7 +52,7 @@ func CreditStates() lifecycle.Table[CreditState] {
 // UseState is the state of a use of a credit.
 type UseState string
 
-// The states of a use. Waiting is for a second admin; released gives back what paid part of a proforma that was cancelled.
+// The states of a use. Waiting: a second person must decide. Released: the part of an unpaid proforma is free again.
 const (
 	UseWaiting   UseState = "waiting"
 	UseRequested UseState = "requested"
@@ -75,8 +75,8 @@ func UseStates() lifecycle.Table[UseState] {
 // TDSState is the state of a record of deducted tax.
 type TDSState string
 
-// The states of deducted tax: the customer says so, our tax account (Form 168) shows it, its certificate (Form 131) is here, and both
-// agree with what was deducted. A mistake leads back to the first.
+// The states of deducted tax: the customer claims it; our tax account (Form 168) shows it; its certificate (Form 131) arrived; both match
+// the deduction. A correction returns to claimed.
 const (
 	TDSClaimed     TDSState = "claimed"
 	TDSInForm168   TDSState = "in_form_168"
@@ -95,7 +95,7 @@ func TDSStates() lifecycle.Table[TDSState] {
 	}
 }
 
-// checkState fails unless the state, by which a list is narrowed, is one of the table's, or none.
+// checkState fails unless the state is empty or in the table.
 func checkState[S ~string](v *errs.Validation, table lifecycle.Table[S], state S) {
 	v.Check(state == "" || slices.Contains(table.States(), state), "state", "There is no such state.")
 }

@@ -123,7 +123,7 @@ func (s store) proforma(ctx context.Context, tx *sqlx.Tx, where string, args ...
 	return list[0], nil
 }
 
-// nextNumber takes the next number of the financial year, and must be the last that a transaction waits for.
+// nextNumber takes the next number of the financial year. It must be the last lock that a transaction takes.
 func (store) nextNumber(ctx context.Context, tx *sqlx.Tx, at time.Time) (string, error) {
 	year := invoice.FinancialYear(at)
 	var sequence int64
@@ -181,14 +181,14 @@ func (v virtual) account() Account {
 
 const (
 	virtualSQL = `SELECT id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until FROM virtual_accounts `
-	// Two requests may have opened the account at once; the collector's is one.
+	// Two requests may open the account at once; the collector returns the same account.
 	insertVirtualSQL = `
 		INSERT INTO virtual_accounts (id, franchiser_id, collector, external_id, number, ifsc, beneficiary, read_until, checked_at, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8) ON CONFLICT (collector, external_id) DO UPDATE SET checked_at = EXCLUDED.checked_at`
 	readUntilSQL = `UPDATE virtual_accounts SET read_until = greatest(read_until, $2) WHERE id = $1`
 )
 
-// virtual returns an account, nil if there is none.
+// virtual returns an account, or nil.
 func (store) virtual(ctx context.Context, tx *sqlx.Tx, where string, args ...any) (*virtual, error) {
 	var v virtual
 	err := tx.GetContext(ctx, &v, virtualSQL+where, args...)
@@ -317,7 +317,7 @@ func (s store) insertUse(ctx context.Context, tx *sqlx.Tx, u Use) error {
 		u.RateBps, u.GSTTDS, u.UTR, string(u.State), u.Reason, u.Key, u.RequestedBy, u.RequestedAt)
 }
 
-// decideUse stores a decision, or returns ErrDecided if somebody else decided at the same moment.
+// decideUse stores a decision, or returns ErrDecided if another person decided first.
 func (store) decideUse(ctx context.Context, tx *sqlx.Tx, u Use, by, reason string, now time.Time) error {
 	done, err := tx.ExecContext(ctx, decideUseSQL, u.ID, string(u.State), by, now, reason)
 	if err != nil {

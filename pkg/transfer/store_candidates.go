@@ -10,9 +10,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// What credits may pay, found by index: on the customer's account, by the told number, by a number in the bank's remark, by an amount that
-// is due with or without deducted tax, or as the rest of what was paid in part. The amounts are those of fit, a rupee wider; fit decides. Each credit finds at most so many
-// by each way, the nearest amounts first: no customer's proformas crowd out another's.
+// Proformas that credits may pay, found by index: by the customer's account, the given UTR, a number in the bank's remark, an amount due
+// with or without deducted tax, or the rest of a partly paid bill. The amounts are those of fit plus or minus a rupee; fit decides. Each
+// index lookup has a limit per credit, nearest amounts first, so that one customer's proformas cannot crowd out another's.
 const candidatesSQL = `
 	WHERE p.id IN (
 		WITH asked AS (SELECT a.virtual_id, a.utr, a.amount FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (virtual_id, utr, amount))
@@ -40,7 +40,7 @@ const candidatesSQL = `
 			WHERE u.kind = 'order' AND u.state = 'done' AND o.state IN ('open', 'expired') ORDER BY o.id DESC LIMIT 200))
 	ORDER BY p.created_at DESC`
 
-// candidates returns what credits may pay: proformas that are open or expired and whose orders have not ended.
+// candidates returns the open or expired proformas that credits may pay and whose orders have not ended.
 func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen, now time.Time) ([]Candidate, error) {
 	virtual, utr, amounts := make([]string, 0, len(of)), make([]string, 0, len(of)), make([]int64, 0, len(of))
 	numbers, orders := []string{}, []string{}
@@ -62,10 +62,10 @@ func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen, now time.
 	return candidatesOf(list, now), nil
 }
 
-// plainNumber is a proforma's number without its strokes.
+// plainNumber is a proforma's number without its slashes.
 var plainNumber = regexp.MustCompile(`^` + seriesProforma + `([0-9]{2})([0-9]{2})([0-9]{6,8})$`)
 
-// proformaNumber returns the number that a word may be, with its strokes, or nothing.
+// proformaNumber returns the proforma number of a word with its slashes, or an empty string.
 func proformaNumber(word string) string {
 	found := plainNumber.FindStringSubmatch(word)
 	if found == nil {
@@ -74,7 +74,7 @@ func proformaNumber(word string) string {
 	return seriesProforma + "/" + found[1] + "-" + found[2] + "/" + found[3]
 }
 
-// candidatesOn returns the proformas of a customer's account, all that a credit there may pay for certain.
+// candidatesOn returns the payable proformas of a customer's account.
 func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, now time.Time) ([]Candidate, error) {
 	list, err := s.proformas(ctx, tx, ` WHERE p.virtual_id = $1 AND p.state IN ('open', 'expired') ORDER BY p.created_at DESC LIMIT 200`, virtualID)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // again is how far back an account is read again: a collector may list a credit late.
 const again = 48 * time.Hour
 
-// Collect asks the collector what came into an account and stores what is new, each credit with the job that books it. What it could not
-// read is asked for again.
+// Collect fetches an account's credits from the collector and stores the new ones, each with the job that books it. A later run fetches
+// the credits that this run could not read.
 func (b *Booker) Collect(ctx context.Context, accountID string) error {
 	if b.collector == nil {
 		return nil
@@ -59,7 +59,7 @@ const (
 const knownSQL = `SELECT EXISTS (SELECT FROM bank_credits WHERE source = $1 AND external_id = $2) AS stored,
 	bank_credit_exists($3) OR bank_return_exists($3) OR refund_transfer_exists($3) AS taken`
 
-// storeTx stores a credit once. One whose number is that of another transfer is money all the same: it is kept and waits for staff.
+// storeTx stores a credit once. A credit with a duplicate UTR is still money received: it is stored for review by staff.
 func (b *Booker) storeTx(ctx context.Context, tx *sqlx.Tx, v virtual, told Credit, now time.Time) error {
 	c := BankCredit{
 		ID: id.New(), Source: v.Collector, ExternalID: told.ID, VirtualID: v.ID, FranchiserID: v.FranchiserID, UTR: CleanUTR(told.UTR),
@@ -101,8 +101,8 @@ func receiveTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c BankCre
 	return err
 }
 
-// Sweep ends bills whose order was paid otherwise or whose time is over, asks the collector about accounts that may be paid into, those
-// first that were not read for longest, and matches credits that may be certain now.
+// Sweep ends bills whose order was paid otherwise or whose time is over. It then fetches accounts that may receive money, longest unread
+// first, and matches credits that may be certain now.
 func (b *Booker) Sweep(ctx context.Context) error {
 	if err := b.closeDue(ctx); err != nil {
 		return err
@@ -137,14 +137,14 @@ const (
 		SELECT v.external_id FROM virtual_accounts v
 		WHERE v.closed_at IS NULL AND EXISTS (SELECT FROM proformas p WHERE p.virtual_id = v.id AND p.created_at > $1)
 		ORDER BY v.read_until, v.id LIMIT 500`
-	// Only what came into an account of which a bill is open, and is untried, can be certain.
+	// Only an untried credit on an account with an open bill can be certain.
 	sweptCreditsSQL = `
 		SELECT c.id FROM bank_credits c
 		WHERE c.state = 'open' AND c.virtual_id IS NOT NULL AND NOT c.clash AND c.used_paise = 0
 			AND EXISTS (SELECT FROM proformas p WHERE p.virtual_id = c.virtual_id AND p.state = 'open'
 				AND NOT EXISTS (SELECT FROM bank_credit_uses u WHERE u.credit_id = c.id AND u.proforma_id = p.id))
 		ORDER BY c.paid_at LIMIT 500`
-	// Of one customer if $3 names one, of all if it is empty.
+	// For one customer if $3 is set, else for all.
 	dueSQL = `
 		SELECT p.id, order_has_ended(o.id) OR o.state = 'superseded' AND p.valid_until <= $1 OR p.created_at <= $2
 			OR p.state = 'expired' AND EXISTS (SELECT FROM proformas q WHERE q.order_id = p.order_id AND q.state = 'open') AS ended
@@ -155,7 +155,7 @@ const (
 		ORDER BY p.id LIMIT 500`
 )
 
-// Why a part of a bill is free again.
+// Notes on a released part of a bill.
 const (
 	noteEnded   = "Its order was paid, replaced or cancelled otherwise, or its time is over."
 	noteReturn  = "Part of a bill; it goes back."
@@ -163,8 +163,8 @@ const (
 	noteErased  = "The customer's account was erased: it goes back."
 )
 
-// closeDue ends proformas: cancelled if nothing can pay their order any more, which releases what paid part of it; else expired. A replaced
-// order's bill is cancelled when its time is over, any other ninety days after it was made.
+// closeDue ends proformas. It cancels a proforma that can no longer be paid and releases its parts; it expires the others. The proforma
+// of a replaced order is cancelled when its time is over, any other ninety days after its creation.
 func (b *Booker) closeDue(ctx context.Context) error {
 	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		if err := b.lockTx(ctx, tx); err != nil {
@@ -174,7 +174,7 @@ func (b *Booker) closeDue(ctx context.Context) error {
 	})
 }
 
-// closeDueTx is closeDue for one customer's proformas, or for all. The caller holds the lock of transfers.
+// closeDueTx is closeDue for one customer's proformas, or for all. The caller must own the lock of transfers.
 func (b *Booker) closeDueTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
 	var due []struct {
 		ID    string `db:"id"`
@@ -192,7 +192,7 @@ func (b *Booker) closeDueTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 		if d.Ended {
 			next = StateCancelled
 		}
-		if !p.State.payable() || p.State == next { // its customer ended it meanwhile
+		if !p.State.payable() || p.State == next { // the customer ended it first
 			continue
 		}
 		if err := b.store.endTx(ctx, tx, p, next, noteEnded, now); err != nil {
@@ -202,7 +202,7 @@ func (b *Booker) closeDueTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return nil
 }
 
-// endTx ends a proforma that is not paid; a cancelled one gives back what paid part of it.
+// endTx ends an unpaid proforma. Cancelling releases its parts.
 func (s store) endTx(ctx context.Context, tx *sqlx.Tx, p Proforma, next State, why string, now time.Time) error {
 	if err := ProformaStates().Move(&p.State, next); err != nil {
 		return err
@@ -243,10 +243,10 @@ func (s store) releaseTx(ctx context.Context, tx *sqlx.Tx, u Use, why string, no
 	return s.finishUse(ctx, tx, u, now)
 }
 
-// heldWhere selects what of credits paid part of bills that are not paid yet.
+// heldWhere selects the uses of credits that are parts of unpaid bills.
 const heldWhere = ` WHERE u.credit_id = ANY ($1::uuid[]) AND u.kind = 'order' AND u.state = 'done' AND p.state IN ('open', 'expired')`
 
-// takeBackTx releases the parts of unpaid bills that a credit paid, and returns the credit as it is then.
+// takeBackTx releases a credit's parts of unpaid bills, and returns the updated credit.
 func (b *Booker) takeBackTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, parts []Use, of UseKind, now time.Time) (BankCredit, error) {
 	if len(parts) == 0 {
 		return c, nil

@@ -41,7 +41,7 @@ const (
 			$10, $11, $12, $13, $14, $15, $15)`
 )
 
-// knowRateTx refuses a rate for which the law has no code on the day: the tax could not be recorded.
+// knowRateTx refuses a rate without a code in the law on that day, because the tax could not be recorded.
 func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time.Time) error {
 	var known bool
 	if err := tx.GetContext(ctx, &known, `SELECT EXISTS (`+codeSQL+`)`, TaxIncome, rateBps, at.In(clock.IST).Format(time.DateOnly)); err != nil {
@@ -53,8 +53,8 @@ func (store) knowRateTx(ctx context.Context, tx *sqlx.Tx, rateBps int64, at time
 	return nil
 }
 
-// recordTDSTx records the tax that was deducted from a bill when it was paid, by the code that the law has for its rate on that day: the
-// deductor's return has it in the quarter of the payment, whenever we book it.
+// recordTDSTx records the tax deducted from a bill, with the law's code for its rate on the day of the payment. The deductor reports it
+// in the quarter of the payment, whenever we book it.
 func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use, paid, now time.Time) error {
 	year, quarter := taxYear(paid)
 	for _, of := range []struct {

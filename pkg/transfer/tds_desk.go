@@ -34,7 +34,7 @@ type Deducted struct {
 	Base          money.Paise   `db:"base_paise"`
 	RateBps       int64         `db:"rate_bps"`
 	Amount        money.Paise   `db:"amount_paise"`
-	Reversed      money.Paise   `db:"reversed_paise"` // taken back with refunds
+	Reversed      money.Paise   `db:"reversed_paise"` // reversed by refunds
 	TaxYear       string        `db:"tax_year"`
 	Quarter       int           `db:"quarter"`
 	State         TDSState      `db:"state"`
@@ -42,14 +42,14 @@ type Deducted struct {
 	Certificate   string        `db:"certificate"`
 	ChangedAt     time.Time     `db:"changed_at"`
 	CreatedAt     time.Time     `db:"created_at"`
-	// Name is the customer's, Age how many days it waits to be matched, and Difference what Form 168 shows less than was deducted.
+	// Name is the customer's. Age is the number of days without a match. Difference is the deducted tax less the amount in Form 168.
 	Name       string      `db:"-"`
 	Age        int         `db:"-"`
 	Difference money.Paise `db:"-"`
 }
 
-// TDSQuery selects deducted tax: of a state, tax year, quarter or kind, or of all; Late is what is unmatched for longer than a quarter's
-// return takes.
+// TDSQuery selects deducted tax by state, tax year, quarter and kind. Late selects tax unmatched for longer than a quarter's return
+// takes.
 type TDSQuery struct {
 	State   TDSState
 	TaxYear string
@@ -88,7 +88,7 @@ func (q TDSQuery) check() error {
 	return v.Err()
 }
 
-// Deducted lists deducted tax, newest first, with the sum of what was selected.
+// Deducted lists deducted tax, newest first, with the sum of the selection.
 func (d *Desk) Deducted(ctx context.Context, q TDSQuery) (list []Deducted, total int, sum money.Paise, err error) {
 	if err := q.check(); err != nil {
 		return nil, 0, 0, err
@@ -132,7 +132,7 @@ func (t Deducted) aged(now time.Time) Deducted {
 	return t
 }
 
-// TDSChange is what staff found of deducted tax. State is the next state, or the present one to mend its facts.
+// TDSChange is a staff change of deducted tax. State is the next state, or the present one to correct other fields.
 type TDSChange struct {
 	State       TDSState
 	TAN, PAN    string
@@ -161,14 +161,14 @@ func (c TDSChange) clean() (TDSChange, error) {
 	return c, v.Err()
 }
 
-// ErrNotMatched refuses to call tax matched of which Form 168 shows another amount.
+// ErrNotMatched refuses to mark tax as matched if Form 168 shows another amount.
 var ErrNotMatched = errs.New(errs.KindConflict, "tds_differs", "The tax account shows another amount than was deducted. It is not matched until both are the same.")
 
 const changeTDSSQL = `
 	UPDATE tds_records SET state = $2, tan = $3, deductor_pan = $4, code = $5, section = $6, shown_paise = $7, certificate = $8, changed_at = $9
 	WHERE id = $1`
 
-// ChangeTDS records what staff found of deducted tax, audited.
+// ChangeTDS stores a staff change of deducted tax, audited.
 func (d *Desk) ChangeTDS(ctx context.Context, p staff.Principal, recordID string, change TDSChange) (t Deducted, err error) {
 	change, err = change.clean()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources returns what was asked for by proforma, what came in, and what it was used for.
+// TimelineSources returns proformas, credits and the uses of credits.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "proforma", Kind: timeline.KindPayment, SQL: `

@@ -1,5 +1,5 @@
-// Package transfer has bills paid by bank transfer: proformas that ask for the money, the credits that came in, what they are matched
-// with and used for, and the tax that customers deducted at source. transfer.go and match.go do no I/O.
+// Package transfer handles payments by bank transfer: proformas, received credits, their matching and use, and tax deducted at source.
+// transfer.go and match.go do no I/O.
 package transfer
 
 import (
@@ -15,44 +15,44 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Collector is a provider that opens an account number for each customer and lists what came in there.
+// Collector is a provider that opens an account number for each customer and lists its credits.
 type Collector interface {
 	Name() string
-	// Open opens the customer's account, or returns the one that is open; known is the id of the one that was opened last, empty for none.
+	// Open opens the customer's account or returns the open one. known is the id of the account opened last, or empty.
 	Open(ctx context.Context, customerID, name, known string) (Account, error)
-	// Credits lists what came into the account since a moment, oldest first.
-	// With an error, it returns what it could read: the rest is asked for again.
+	// Credits lists the account's credits since a moment, oldest first. With an error, it returns the credits that it could read; the
+	// caller fetches the rest later.
 	Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error)
-	// Close closes an account, so that what is paid into it goes back; one that is closed is no error.
+	// Close closes an account, so that the bank returns later transfers. It succeeds if the account is closed already.
 	Close(ctx context.Context, accountID string) error
 }
 
-// Collecting is a gateway that can give customers account numbers of their own.
+// Collecting is a gateway that can give each customer an account number.
 type Collecting interface {
 	// Collector returns nil if the account at the gateway does not use it.
 	Collector() Collector
 }
 
-// Listener is a collector that posts a notice when something came in.
+// Listener is a collector that sends webhooks about credits.
 type Listener interface {
-	// Heard returns the account that a notice of the provider is about, empty if it is no such notice or is not signed.
+	// Heard returns the account that a webhook is about, empty if it is unsigned or about something else.
 	Heard(p payment.Incoming) (accountID string)
 }
 
-// Account is where a customer transfers to. ID is the collector's, empty for the operator's own account.
+// Account is the account to transfer to. ID is the collector's, empty for the operator's account.
 type Account struct {
 	ID          string `json:"id,omitempty"`
 	Number      string `json:"number"`
 	IFSC        string `json:"ifsc"`
 	Beneficiary string `json:"beneficiary"`
-	// Bank is the bank's name, as far as it is known.
+	// Bank is the bank's name, if known.
 	Bank string `json:"bank,omitempty"`
 }
 
-// Usable reports whether somebody can transfer to it.
+// Usable reports whether the account has everything that a transfer needs.
 func (a Account) Usable() bool { return a.Number != "" && a.IFSC != "" && a.Beneficiary != "" }
 
-// Credit is money that came into an account, as a collector tells it.
+// Credit is a credit as the collector reports it.
 type Credit struct {
 	ID                 string
 	AccountID          string
@@ -63,23 +63,23 @@ type Credit struct {
 	PayerAccountMasked string
 }
 
-// Document is what a proforma prints, as of the day it was made.
+// Document is the printed content of a proforma, fixed on the day of its creation.
 type Document struct {
 	Supplier  invoice.Supplier  `json:"supplier"`
 	Recipient invoice.Recipient `json:"recipient"`
 	Regime    invoice.Regime    `json:"regime"`
 	Lines     []invoice.Line    `json:"lines"`
-	// Credited is what credit notes of an upgrade pay of it.
+	// Credited is the amount paid by the credit notes of an upgrade.
 	Credited money.Paise `json:"credited_paise"`
 }
 
-// Proforma asks for one order to be paid by transfer.
+// Proforma is a request to pay one order by transfer.
 type Proforma struct {
 	ID, FranchiserID, OrderID string
 	Number                    string
 	State                     State
 	PONumber                  string
-	// Amount is what is to be paid, tax included, and Taxable the value before tax, of which income tax is deducted.
+	// Amount is the amount to pay, tax included. Taxable is the value before tax, the base of income tax deducted.
 	Amount, Taxable money.Paise
 	Title           string
 	Document        Document
@@ -93,28 +93,28 @@ type Proforma struct {
 	PaymentID       string
 	PaidAt          time.Time
 	CreatedAt       time.Time
-	// Received is the sum of the transfers that paid part of it, TDS and GSTTDS the tax that the customer deducted from it, and Over what is
-	// left of those transfers for the customer to use or to get back.
+	// Received is the sum of the transfers for it. TDS and GSTTDS are the tax that the customer deducted. Over is the unused rest of those
+	// transfers, to use or to return.
 	Received, TDS, GSTTDS, Over money.Paise
-	// Unassigned is what came in on the customer's own account number while the bill waits, and pays none yet.
+	// Unassigned is the unused money on the customer's account number while the bill is open.
 	Unassigned money.Paise
-	// Busy says that a transfer is being booked for it, or waits for a colleague.
+	// Busy says that a transfer is being booked for it, or awaits a second person.
 	Busy bool
-	// Ended says that its order can have no effect any more, so that no money may be used for it.
+	// Ended says that its order can no longer have an effect, so that no money may be used for it.
 	Ended bool
-	// CancelledBy is customer or staff, empty where it ended otherwise.
+	// CancelledBy is customer or staff, empty for other ends.
 	CancelledBy string
 	// Name and Mobile are the customer's, for staff.
 	Name, Mobile string
 }
 
-// Filename returns the name under which the PDF is saved.
+// Filename returns the PDF's file name.
 func (p Proforma) Filename() string { return strings.ReplaceAll(p.Number, "/", "-") + ".pdf" }
 
-// Cancellable reports whether its customer or finance may cancel it: no money came for it, and none is being booked.
+// Cancellable reports whether the customer or finance may cancel it: it has received no money, and none is being booked.
 func (p Proforma) Cancellable() bool { return p.State.payable() && p.Received == 0 && !p.Busy }
 
-// refusal returns why no money may be used for it, nil if it may.
+// refusal returns why no money may be used for the proforma, or nil.
 func (p Proforma) refusal() error {
 	switch {
 	case !p.State.payable():
@@ -126,13 +126,13 @@ func (p Proforma) refusal() error {
 	}
 }
 
-// Deductible is a rate at which the customer may deduct income tax, and what it comes to.
+// Deductible is a rate at which the customer may deduct income tax, with the amount.
 type Deductible struct {
 	RateBps int64
 	Amount  money.Paise
 }
 
-// Deductibles returns what the customer may deduct at each rate.
+// Deductibles returns the deductible tax at each rate.
 func (p Proforma) Deductibles() []Deductible {
 	list := []Deductible{}
 	for _, rate := range incomeTaxRates() {
@@ -141,36 +141,36 @@ func (p Proforma) Deductibles() []Deductible {
 	return list
 }
 
-// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors round it. It is rounded once: to paise first
-// would make a rupee of 49.99 paise.
+// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors do. It rounds once: rounding to paise first
+// would turn 49.99 paise into a rupee.
 func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
 	const ofWhole = 10_000 * int64(money.Rupee) // basis points of a rupee's paise
 	return taxable.Prorate(rateBps, ofWhole) * money.Rupee
 }
 
-// validity is for how many days a proforma may be paid without anybody looking at it again.
+// validity is for how many days a proforma can be paid without a confirmation by staff.
 const validity = 15
 
-// validUntil is the last moment of the last of those days in India: the proforma names the day.
+// validUntil is the last moment of the last valid day in India. The proforma prints that day.
 func validUntil(now time.Time) time.Time {
 	return (subscription.DayOf(now) + validity + 1).Start().Add(-time.Second).UTC()
 }
 
-// The limits of a customer: proformas that are open at once, numbers told for one of them, and on a day.
+// The limits per customer: open proformas, UTRs given for one proforma, and UTRs given in a day.
 const (
 	mostOpen     = 5
 	mostTold     = 5
 	mostToldADay = 10
 )
 
-// lookFor is how long a customer's account is read after its last proforma, and an expired one may still be paid: a collector closes an
-// account that nobody uses for so long.
+// lookFor is how long a customer's account is read after its last proforma, and how long an expired proforma may be paid. A collector
+// closes an account unused for that time.
 const lookFor = 90 * 24 * time.Hour
 
-// seriesProforma is the first letters of a proforma's number; it is no series of tax documents.
+// seriesProforma is the prefix of a proforma's number. Proformas are not tax documents.
 const seriesProforma = "PF"
 
-// BankCredit is money that came in, as it is stored.
+// BankCredit is a stored credit.
 type BankCredit struct {
 	ID           string
 	Source       string
@@ -185,20 +185,20 @@ type BankCredit struct {
 	Narration    string
 	State        CreditState
 	Note         string
-	// Clash says that its number is also that of another transfer: it is the collector's, kept for staff to look at.
+	// Clash says that its UTR duplicates another transfer's. It is a collector's credit, kept for review by staff.
 	Clash     bool
 	EnteredBy string
 	CreatedAt time.Time
 	// Name is the customer's, for staff.
 	Name string
-	// Uses are what it was used for, and Proposals what it may pay; both for staff.
+	// Uses are the credit's uses, and Proposals the bills that it may pay; both for staff.
 	Uses      []Use
 	Proposals []Proposal
-	// Held is what of it paid part of bills that are not paid yet: a return gives it back too.
+	// Held is its amount in parts of unpaid bills. A return includes it.
 	Held money.Paise
 }
 
-// Returnable is what a return of it gives back.
+// Returnable is the amount that a return sends back.
 func (c BankCredit) Returnable() money.Paise {
 	if c.State == CreditDismissed {
 		return 0
@@ -206,10 +206,10 @@ func (c BankCredit) Returnable() money.Paise {
 	return c.Rest() + c.Held
 }
 
-// Rest returns what of it is used for nothing yet.
+// Rest returns the unused amount.
 func (c BankCredit) Rest() money.Paise { return c.Amount - c.Used }
 
-// seen is what is known of it for matching.
+// seen returns the properties that matching uses.
 func (c BankCredit) seen() Seen {
 	return Seen{VirtualID: c.VirtualID, UTR: c.UTR, Remark: c.Narration, Amount: c.Rest()}
 }
@@ -226,13 +226,13 @@ func plain(text string) string {
 	}, strings.ToUpper(text))
 }
 
-// labelled is a number behind the word that names it. Numbers of transfers have 12 digits (IMPS, UPI), or begin with the bank's letters and
-// have 16 (NEFT) or 22 (RTGS) characters.
+// labelled is a number after the word that labels it. UTRs have 12 digits (IMPS, UPI), or begin with the bank's letters and have 16
+// (NEFT) or 22 (RTGS) characters.
 var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
 
-// CleanUTR returns a transfer's number as it is stored and compared: capitals and digits, without the word before it, and without the zeros
-// with which banks fill up a number of digits. The twelve digits of IMPS and UPI stay whole: from 2030 on they begin with a zero, and the day
-// of the year stands behind it. The function clean_utr of the database does the same.
+// CleanUTR returns a UTR as it is stored and compared: capitals and digits, without its label and the zeros with which banks pad a
+// number. The twelve digits of IMPS and UPI keep a leading zero, because from 2030 on they begin with the year's digit 0. The database
+// function clean_utr does the same.
 func CleanUTR(text string) string {
 	bare := plain(text)
 	if found := labelled.FindStringSubmatch(bare); found != nil {
@@ -250,41 +250,41 @@ func CleanUTR(text string) string {
 	return bare
 }
 
-// validUTR reports whether a cleaned number can be one.
+// validUTR reports whether a cleaned number has a UTR's length.
 func validUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
 
 // Errors that are safe to show.
 var (
-	// ErrNotOffered refuses a transfer where there is no account to transfer to.
+	// ErrNotOffered refuses a transfer if there is no account to transfer to.
 	ErrNotOffered = errs.New(errs.KindConflict, "transfer_not_offered", "Payment by bank transfer is not offered here.")
-	// ErrUTRKnown refuses a number that names another transfer.
+	// ErrUTRKnown refuses the UTR of another transfer.
 	ErrUTRKnown = errs.New(errs.KindConflict, "utr_known", "A transfer of this number (UTR) is booked already.")
-	// ErrCreditUsed refuses what a credit no longer allows.
+	// ErrCreditUsed refuses a use above the credit's unused amount.
 	ErrCreditUsed = errs.New(errs.KindConflict, "credit_used", "There is not enough left of this credit. Check it again.")
-	// ErrProformaClosed refuses to use money for a proforma that is paid or was cancelled.
+	// ErrProformaClosed refuses to use money for a paid or cancelled proforma.
 	ErrProformaClosed = errs.New(errs.KindConflict, "proforma_closed", "This proforma is paid or was cancelled.")
-	// ErrOrderEnded refuses to use money for a proforma whose order can have no effect any more.
+	// ErrOrderEnded refuses to use money for a proforma whose order can no longer have an effect.
 	ErrOrderEnded = errs.New(errs.KindConflict, "order_ended", "This proforma can no longer be paid: its order was paid another way, or the plan has changed since. Use the money for another bill, or return it.")
-	// ErrToldTooOften refuses a further number for a proforma, or on a day: numbers are not to be guessed.
+	// ErrToldTooOften limits the UTRs for a proforma and in a day, to prevent guessing.
 	ErrToldTooOften = errs.New(errs.KindConflict, "told_too_often", "You have given us several numbers already. Please write to us with the proof of your transfer.")
-	// ErrPartlyReceived refuses to cancel a proforma for which money came.
+	// ErrPartlyReceived refuses to cancel a proforma that has received money.
 	ErrPartlyReceived = errs.New(errs.KindConflict, "proforma_partly_received", "Money has arrived for this proforma, or is being booked for it. It cannot be cancelled before that money is free.")
-	// ErrOtherCustomer refuses money for a bill of somebody else than the customer whose bill it paid.
+	// ErrOtherCustomer refuses to use one customer's money for another customer's bill.
 	ErrOtherCustomer = errs.New(errs.KindConflict, "other_customer", "This money paid another customer's bill. It can pay a further bill of that customer, or go back.")
-	// ErrTooManyProformas refuses a further proforma while many wait for money.
+	// ErrTooManyProformas limits a customer's open proformas.
 	ErrTooManyProformas = errs.New(errs.KindConflict, "too_many_proformas", "Five of your proformas wait for a transfer. Pay one of them, or wait until one expires.")
-	// ErrPONumberPrinted refuses another order number for a proforma that was paid in part.
+	// ErrPONumberPrinted refuses to change the order number of a partly paid proforma.
 	ErrPONumberPrinted = errs.New(errs.KindConflict, "po_number_printed", "Part of this was paid under another purchase order number. It cannot be changed any more.")
 	// ErrPaidInFull refuses deducted tax of a bill that the transfer pays in full.
 	ErrPaidInFull = errs.New(errs.KindConflict, "paid_in_full", "The transfer pays this bill in full: no tax was deducted from it.")
-	// ErrUseOpen refuses a second request while one waits.
+	// ErrUseOpen refuses a second request while another is open.
 	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Another request for this credit is still open.")
 	// ErrDecided refuses a second decision.
 	ErrDecided = errs.New(errs.KindConflict, "already_decided", "This was decided already.")
-	// ErrOwnRequest refuses that somebody decides their own request.
+	// ErrOwnRequest refuses a decision on one's own request.
 	ErrOwnRequest = errs.New(errs.KindForbidden, "own_request", "A colleague has to decide this: you asked for it.")
-	// ErrAdminDecides refuses that finance lets money go out.
+	// ErrAdminDecides refuses finance's approval of a return.
 	ErrAdminDecides = errs.New(errs.KindForbidden, "admin_decides", "An admin has to decide whether money goes back.")
-	// ErrBelowMinimum refuses a transfer of less than the operator takes by transfer.
+	// ErrBelowMinimum refuses a transfer below the operator's minimum.
 	ErrBelowMinimum = errs.New(errs.KindConflict, "below_transfer_minimum", "This amount is too small for a bank transfer. Please pay online.")
 )

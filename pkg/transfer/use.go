@@ -7,11 +7,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// UseKind is what a part of a credit is used for.
+// UseKind is how a part of a credit is used.
 type UseKind string
 
-// The kinds of use: it pays a proforma, goes back to who paid it, the credit is dismissed as none, or what of it paid part of unpaid bills is
-// free again.
+// The kinds of use: pay a proforma, return the money to its payer, dismiss the credit as not a payment, or release its parts of unpaid
+// bills.
 const (
 	UseOrder     UseKind = "order"
 	UseReturn    UseKind = "return"
@@ -30,7 +30,7 @@ type Use struct {
 	Kind            UseKind     `db:"kind"`
 	FranchiserID    string      `db:"franchiser_ref"`
 	ProformaID      string      `db:"proforma_id"`
-	Number          string      `db:"number"` // the proforma's
+	Number          string      `db:"number"` // the proforma's number
 	Amount          money.Paise `db:"amount_paise"`
 	TDS             money.Paise `db:"tds_paise"`
 	RateBps         int64       `db:"tds_rate_bps"`
@@ -40,18 +40,18 @@ type Use struct {
 	Reason          string      `db:"reason"`
 	Key             string      `db:"key"`
 	RequestedBy     string      `db:"requested_by"`
-	RequestedByName string      `db:"requested_by_name"` // empty where it was certain and booked by itself
+	RequestedByName string      `db:"requested_by_name"` // empty if the match was certain and booked automatically
 	RequestedAt     time.Time   `db:"requested_at"`
 	DecidedBy       string      `db:"decided_by"`
 	DecidedByName   string      `db:"decided_by_name"`
 	Failure         string      `db:"failure"`
 }
 
-// UseInput is what staff ask to do with a credit. Key is the Idempotency-Key.
+// UseInput is a staff request to use a credit. Key is the Idempotency-Key.
 type UseInput struct {
 	CreditID string
 	Kind     UseKind
-	// ProformaID, TDS, RateBps and GSTTDS are of a bill that it pays; UTR is of a return.
+	// ProformaID, TDS, RateBps and GSTTDS are for the payment of a bill; UTR is for a return.
 	ProformaID  string
 	TDS, GSTTDS money.Paise
 	RateBps     int64

@@ -19,7 +19,7 @@ const tdsAge = 120 * 24 * time.Hour
 
 const openTransfers = "/support/transfers?state=open"
 
-// WorkSources returns what of transfers waits for staff, for the work list.
+// WorkSources returns the transfers and deducted tax that need staff, for the work list.
 func WorkSources() []worklist.Source {
 	finance := []staff.Role{staff.RoleFinance}
 	return []worklist.Source{
@@ -29,7 +29,7 @@ func WorkSources() []worklist.Source {
 	}
 }
 
-// waiting is one row of the three lists, with how many there are in all.
+// waiting is one row of the three lists, with the list's total.
 type waiting struct {
 	Key    string      `db:"key"`
 	Title  string      `db:"title"`
@@ -37,16 +37,16 @@ type waiting struct {
 	Who    string      `db:"who"`
 	Amount money.Paise `db:"amount_paise"`
 	Since  time.Time   `db:"since"`
-	// Franchiser is the customer whose bill or invoice it is, empty for none.
+	// Franchiser is the customer whose bill or invoice it is, or empty.
 	Franchiser string `db:"franchiser_ref"`
-	// Remark and VirtualID are those of a credit, to find the bills that it fits.
+	// Remark and VirtualID are the credit's, to match it with bills.
 	Remark    string `db:"remark"`
 	VirtualID string `db:"virtual_id"`
 	Total     int    `db:"total"`
 }
 
-// A credit with a use under way waits in the other list, or for a job. What paid part of a bill that is over waits too: for the rest, or to
-// go back.
+// A credit with a use in progress is in the other list, or waits for a job. A part of an overdue bill is listed too: it needs the rest,
+// or a return.
 const creditWorkSQL = `
 SELECT c.id AS key, c.utr AS title, c.note AS what, c.payer_name AS who, c.amount_paise - c.used_paise AS amount_paise, c.created_at AS since,
 	c.narration AS remark, c.virtual_id, count(*) OVER () AS total
@@ -98,7 +98,7 @@ func (r waiting) seen() Seen {
 	return Seen{VirtualID: r.VirtualID, UTR: r.Title, Remark: r.Remark, Amount: r.Amount}
 }
 
-// fitsText says which bills a credit fits. The console says the same of a line of a statement and in the list of credits.
+// fitsText names the bills that a credit fits, as the console does for statement lines and credits.
 func fitsText(list []Proposal) string {
 	numbers := []string{}
 	for _, p := range list[:min(len(list), mostProposals)] {
