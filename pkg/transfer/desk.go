@@ -157,7 +157,7 @@ func (in UseInput) clean() UseInput {
 	return in
 }
 
-// draftTx checks a request against the credit and the bill as they are.
+// draftTx checks a request against the present credit and bill.
 func (d *Desk) draftTx(ctx context.Context, tx *sqlx.Tx, by staff.Principal, in UseInput) (Use, error) {
 	c, err := d.store.credit(ctx, tx, ` WHERE c.id = $1`, in.CreditID)
 	if err != nil {

@@ -67,7 +67,7 @@ func (p *Printer) Print(ctx context.Context, proformaID string) error {
 	})
 }
 
-// emailLinkLife is how long the link in an e-mail leads to its proforma: as long as S3 signs any.
+// emailLinkLife is how long the link to a proforma in an e-mail works: the maximum of S3.
 const emailLinkLife = 7 * 24 * time.Hour
 
 // Letters returns the contents of the messages about proformas.

@@ -10,17 +10,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Layout says which column of a statement is which. Line is that of the headings, 0 for the line with the headings that are remembered.
+// Layout assigns a statement's columns. Line is the line of the headings, 0 for the line whose headings match a remembered layout.
 type Layout struct {
 	Line    int      `json:"line"`
 	Columns []Column `json:"columns"`
 	Order   DayOrder `json:"day_order"`
 }
 
-// mostColumns and mostHeadings are what is remembered of a line of headings at most: its columns, and the characters of its key.
+// mostColumns and mostHeadings limit a remembered line of headings: its columns, and the characters of its key.
 const mostColumns, mostHeadings = 100, 4000
 
-// check refuses columns that make no statement, and headings by which the columns cannot be remembered.
+// check refuses columns that make no statement, and headings that give no usable key.
 func (l Layout) check(head []string) error {
 	key := headingsKey(head)
 	switch {
@@ -34,7 +34,7 @@ func (l Layout) check(head []string) error {
 	return nil
 }
 
-// Asks is what the reader has to ask a person before it can read a file.
+// Asks is the question that a person must answer before the reader can read a file.
 type Asks string
 
 // The questions.
@@ -44,8 +44,8 @@ const (
 	AsksDayOrder Asks = "day_order"
 )
 
-// StatementRow is a credit of a bank statement, or a line that could not be read. Problem says why it cannot be taken, Known that its number
-// is booked already.
+// StatementRow is a credit of a bank statement, or a line that could not be read. Problem says why it cannot be imported. Known means
+// that its UTR is already booked.
 type StatementRow struct {
 	Line      int
 	UTR       string
@@ -55,27 +55,27 @@ type StatementRow struct {
 	Narration string
 	Problem   string
 	Known     bool
-	// Dismissed says that a credit of its number was dismissed before: it is left out unless somebody chooses it.
+	// Dismissed means that a credit with this UTR was dismissed before: it is imported only if a person selects it.
 	Dismissed bool
-	// Proposals is what it may pay.
+	// Proposals are the bills that it may pay.
 	Proposals []Proposal
 }
 
-// Statement is what a file holds, as far as it could be read.
+// Statement is the content of a file as far as it could be read.
 type Statement struct {
-	// Bank is the bank whose description fits, empty if it was read by its headings or by the columns that a person chose.
+	// Bank is the bank whose description matched. It is empty if the headings or a person determined the columns.
 	Bank string
-	// Remembered says that the columns are those that a person chose for an earlier file.
+	// Remembered means that a person chose the columns for an earlier file.
 	Remembered bool
 	Asks       Asks
 	Headings   []string
 	Layout     Layout
-	// Sample is the lines around the headings, by which a person knows the columns.
+	// Sample has the lines around the headings, so that a person can recognise the columns.
 	Sample []SampleLine
 	Rows   []StatementRow
-	// Lines counts the transactions, Debits those that were money out.
+	// Lines counts the transactions, Debits those that are money out.
 	Lines, Debits int
-	// Notes say what is odd about the whole file.
+	// Notes describe problems of the whole file.
 	Notes []string
 }
 
@@ -85,8 +85,8 @@ type SampleLine struct {
 	Cells []string
 }
 
-// mostPreamble is how many lines about the account and its holder stand above the headings. sampleAbove and sampleBelow are how many lines
-// around the headings are shown.
+// mostPreamble is the most lines about the account and its holder above the headings. sampleAbove and sampleBelow limit the sample around
+// the headings.
 const (
 	mostPreamble = 100
 	sampleAbove  = 10
@@ -94,8 +94,8 @@ const (
 	mostProblems = 200
 )
 
-// ReadStatement reads the credits of a file. It takes the columns from asked, from the description of a bank, from those that remembered
-// returns for the headings, or from headings that all have one meaning. If none fits, it asks. A line is taken only if every cell is understood.
+// ReadStatement reads the credits of a file. It takes the columns from asked, from a bank's description, from remembered by the headings,
+// or from unambiguous headings. Otherwise Asks is set. It reads a line only if it understands every cell.
 func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layout, bool), now time.Time) (Statement, error) {
 	text, err := textOf(file)
 	if err != nil {
@@ -124,7 +124,7 @@ func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layo
 	return s, s.limit(spoiled)
 }
 
-// describer finds the lines of headings, and the columns under them.
+// describer finds the lines of headings and their columns.
 type describer struct {
 	rows       []string
 	asked      *Layout
@@ -132,7 +132,7 @@ type describer struct {
 	means      map[string]Column
 }
 
-// describe finds the first line of headings, and the columns under it.
+// describe finds the first line of headings and its columns.
 func (d describer) describe() (s Statement, lines []fileLine, at int, err error) {
 	var best []fileLine
 	bestAt, bestKnown := -1, 1
@@ -177,7 +177,7 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 	return s, nil, 0, nil
 }
 
-// mayBeHeadings reports whether a line is short enough for a line of headings, and has at least three cells.
+// mayBeHeadings reports whether a line is short enough for headings and has at least three cells.
 func mayBeHeadings(line fileLine) bool {
 	size := 0
 	for _, cell := range line.Cells {
@@ -186,7 +186,7 @@ func mayBeHeadings(line fileLine) bool {
 	return line.Problem == "" && len(line.Cells) >= 3 && len(line.Cells) <= mostColumns && size <= mostHeadings
 }
 
-// layoutOf returns the columns under a line of headings: those of a bank, those that a person chose before, or those that every heading names.
+// layoutOf returns the columns of a line of headings: from a bank's description, from a person's earlier choice, or from known headings.
 func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
 	columns, ok := columnsOf(d.means, line.Cells)
 	s = Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
@@ -195,13 +195,13 @@ func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
 	} else if kept, found := d.remembered(headingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
 		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
 	}
-	if d.asked != nil { // the person answered which order the days have
+	if d.asked != nil { // the person chose the order of days
 		s.Layout.Order = d.asked.Order
 	}
 	return s, ok
 }
 
-// sampleOf returns the lines around the headings, by which a person knows the columns.
+// sampleOf returns the lines around the headings for the sample.
 func sampleOf(lines []fileLine, at int) []SampleLine {
 	list := []SampleLine{}
 	for _, line := range lines[max(0, at-sampleAbove):min(len(lines), at+sampleBelow)] {
@@ -212,7 +212,7 @@ func sampleOf(lines []fileLine, at int) []SampleLine {
 	return list
 }
 
-// widest returns the first line with the most cells, and the lines split as it is.
+// widest returns the first line with the most cells, and the lines split with its separator.
 func (d describer) widest() (lines []fileLine, at int) {
 	at = -1
 	for _, comma := range []byte{',', '\t', ';', '|'} {
@@ -244,16 +244,16 @@ type reader struct {
 	now   time.Time
 	width int
 	order DayOrder
-	// mixed says that some days can only be day first and others only month first; open that no day decides the order.
+	// mixed means that some days can only be day first and others only month first; open that no day decides the order.
 	mixed, open bool
-	// summary says that the bank's summary has begun.
+	// summary means that the bank's summary has begun.
 	summary bool
 	chain   []link
-	// in and out are the sums of what was read; totals those that the bank states, if it does.
+	// in and out are the sums of the lines; totals are the bank's stated sums, if any.
 	in, out money.Paise
 	totals  []total
 	spoiled int
-	// from is where the rows of this section begin. Shown lines have a row; the balances of proven lines follow from the line before.
+	// from is the first row of this section. Shown lines have a row; the balances of proven lines follow from the previous line.
 	from          int
 	shown, proven map[int]bool
 }
@@ -263,15 +263,15 @@ type total struct {
 	in, out money.Paise
 }
 
-// link is a line in the chain of balances. Change is what it adds to the balance.
+// link is a line in the chain of balances. Change is the amount that it adds to the balance.
 type link struct {
 	line    int
-	row     int // of Rows, or -1
+	row     int // index in Rows, or -1
 	change  money.Paise
 	balance money.Paise
-	known   bool // the balance is
-	read    bool // the change is
-	cut     bool // the amount and the cell behind it may be one sum that a comma cut
+	known   bool // the balance was read
+	read    bool // the change was read
+	cut     bool // a comma may have split one sum into the amount and the next cell
 }
 
 func (r *reader) cell(line fileLine, of Column) string {
@@ -292,7 +292,7 @@ func (r *reader) cells(line fileLine, of Column) (list []string) {
 	return list
 }
 
-// sumLabel returns the words for a sum or a balance, as banks write between and below the transactions; empty for any other line.
+// sumLabel returns a bank's label for a sum or a balance line, empty for other lines.
 func sumLabel(cells []string) string {
 	for _, cell := range cells {
 		text := plain(cell)
@@ -306,7 +306,7 @@ func sumLabel(cells []string) string {
 	return ""
 }
 
-// beginsSummary reports whether a bank's summary begins, whose sums are no transactions. Its title stands alone in its line.
+// beginsSummary reports whether a line begins the bank's summary, whose sums are not transactions. The title is the line's only text.
 func beginsSummary(cells []string) bool {
 	title := ""
 	for _, cell := range cells {
@@ -323,7 +323,7 @@ func beginsSummary(cells []string) bool {
 	})
 }
 
-// read reads one line: a transaction, a line that is none, or a line with a problem.
+// read reads one line: a transaction, another line, or a line with a problem.
 func (r *reader) read(line fileLine) {
 	day := readDay(r.cell(line, ColumnDay))
 	switch {
@@ -344,16 +344,16 @@ func (r *reader) read(line fileLine) {
 	r.readTransaction(line, day)
 }
 
-// fits reports whether a line has as many cells as there are headings. An empty cell more may be the end of a line in which a comma stands
-// in a text, so that every cell behind the comma is under a wrong heading.
+// fits reports whether a line has as many cells as there are headings. An extra empty cell may come from an unquoted comma in a text,
+// which shifts all later cells under wrong headings.
 func (r *reader) fits(line fileLine) bool { return len(line.Cells) == r.width }
 
 func isBlank(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.Trim(cell, "*-=_~. ") != "" })
 }
 
-// readOther reads a line without a day, or with another number of cells than headings. Text and sums are no transactions; anything that
-// could be one is a problem.
+// readOther reads a line without a day, or with the wrong number of cells. Text and sums are not transactions. A possible transaction is
+// a problem.
 func (r *reader) readOther(line fileLine, dated bool) {
 	like := r.likeTransaction(line)
 	label := sumLabel(line.Cells)
@@ -382,7 +382,7 @@ func (r *reader) readOther(line fileLine, dated bool) {
 	}
 }
 
-// readSum reads a line with a sum of the bank: an opening balance begins the chain, a closing one ends it.
+// readSum reads a line with a sum of the bank: an opening balance begins the chain, a closing balance ends it.
 func (r *reader) readSum(line fileLine, label string) {
 	if !r.fits(line) || r.summary {
 		return
@@ -400,7 +400,7 @@ func (r *reader) readSum(line fileLine, label string) {
 	}
 }
 
-// spoil keeps a line that could not be read.
+// spoil stores a line that could not be read.
 func (r *reader) spoil(line fileLine, problem string) {
 	r.spoiled++
 	r.shown[line.Number] = true
@@ -423,7 +423,7 @@ func (r *reader) balance(line fileLine) (money.Paise, bool) {
 	return s.Amount, true
 }
 
-// change reads what a line adds to the account, or says what is wrong.
+// change reads the amount that a line adds to the account, or returns a problem.
 func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 	const notUnderstood = "The amount is not a sum in rupees."
 	if slices.Contains(r.columns, ColumnAmount) {
@@ -459,8 +459,8 @@ const (
 	problemWays     = "The amount and the column beside it differ on whether this was money in or out."
 )
 
-// movesNothing reports whether a line without an amount moved no money: it is a sum of the bank, it leaves the balance as it was, or it
-// states zero where the bank writes no balance.
+// movesNothing reports whether a line without an amount moved no money: it is a sum of the bank, it leaves the balance unchanged, or it
+// states zero in a file without balances.
 func (r *reader) movesNothing(line fileLine, empty bool) bool {
 	if sumLabel(line.Cells) != "" {
 		return true
@@ -472,7 +472,7 @@ func (r *reader) movesNothing(line fileLine, empty bool) bool {
 	return len(r.chain) > 0 && r.chain[len(r.chain)-1].known && r.chain[len(r.chain)-1].balance == balance
 }
 
-// signed reads the one column for both ways. The way is said by a sign, by a word beside the amount, or by a column of its own.
+// signed reads a column for both directions. A sign, a word next to the amount, or a separate column gives the direction.
 func (r *reader) signed(line fileLine) (money.Paise, string) {
 	s, ok := readSum(r.cell(line, ColumnAmount))
 	if !ok {
@@ -537,7 +537,7 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 	r.Rows = append(r.Rows, row)
 }
 
-// mayBeCut reports whether an amount and the cell behind it are one sum if a comma joins them, such as 1,180 without quotes.
+// mayBeCut reports whether an amount and the next cell form one sum when joined by a comma, such as 1,180 without quotes.
 func (r *reader) mayBeCut(line fileLine) bool {
 	for i, column := range r.columns[:max(r.width-1, 0)] {
 		if column != ColumnCredit && column != ColumnDebit && column != ColumnAmount {
@@ -551,12 +551,12 @@ func (r *reader) mayBeCut(line fileLine) bool {
 	return false
 }
 
-// references returns the cells that may hold the number of the transfer.
+// references returns the cells that may contain the UTR.
 func (r *reader) references(line fileLine) []string {
 	return slices.DeleteFunc(r.cells(line, ColumnReference), dashes.MatchString)
 }
 
-// limit refuses more credits than a person can check at once, and shortens the list of lines that could not be read.
+// limit refuses more credits than a person can check at once, and truncates the list of unreadable lines.
 func (s *Statement) limit(spoiled int) error {
 	if len(s.Rows)-spoiled > maxStatement {
 		return badFile("The file has more than 200 credits. Export fewer days.")

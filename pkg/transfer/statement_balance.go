@@ -13,8 +13,8 @@ const (
 	problemDebit     = "By its column this was money out, but the balance does not follow from the line beside it."
 )
 
-// checkBalances compares each line with the balance of the line beside it, for statements that begin with the oldest line or the newest. It
-// compares the bank's totals with what was read, too.
+// checkBalances compares each line with the balance of the previous one, in files that begin with the oldest or the newest line. It also
+// compares the bank's totals with the lines.
 func (r *reader) checkBalances() {
 	oldest, newest, pairs := 0, 0, 0
 	for i := 1; i < len(r.chain); i++ {
@@ -42,7 +42,7 @@ func (r *reader) checkBalances() {
 	r.checkTotals(pairs > 0)
 }
 
-// blameCut blames each line whose amount may be the first part of a sum that a comma cut, unless its balance proved the amount.
+// blameCut marks each line whose amount may be part of a sum split by a comma, unless its balance proved the amount.
 func (r *reader) blameCut() {
 	for _, l := range r.chain {
 		if l.cut && l.change != 0 && !r.proven[l.line] {
@@ -51,7 +51,7 @@ func (r *reader) blameCut() {
 	}
 }
 
-// noteUnproven says which credit no balance proves: the oldest, if no opening balance stands before it.
+// noteUnproven marks the oldest credit if no opening balance proves it.
 func (r *reader) noteUnproven(oldestFirst bool) {
 	if len(r.chain) == 0 || r.constantBalance() {
 		return
@@ -65,14 +65,14 @@ func (r *reader) noteUnproven(oldestFirst bool) {
 	}
 }
 
-// constantBalance reports whether all lines show one sum: the balance of the account at the time of export, not after each line.
+// constantBalance reports whether all lines have the same balance: the account's balance at the export, not after each line.
 func (r *reader) constantBalance() bool {
 	known := slices.DeleteFunc(slices.Clone(r.chain), func(l link) bool { return !l.known })
 	return len(known) > 1 && !slices.ContainsFunc(known, func(l link) bool { return l.balance != known[0].balance })
 }
 
-// followBalances blames each line whose balance does not follow from the older line beside it. If nothing confirms the older line either, that
-// line may be the wrong one, and is blamed too.
+// followBalances marks each line whose balance does not follow from the previous line. If nothing confirms that previous line, it marks
+// both, because either may be wrong.
 func (r *reader) followBalances(oldestFirst bool) {
 	chain := slices.Clone(r.chain)
 	if !oldestFirst {
@@ -102,13 +102,13 @@ func (r *reader) followBalances(oldestFirst bool) {
 	}
 }
 
-// blame marks the line whose balance does not follow. A line of money out is listed then, because it may be a credit in the wrong column.
+// blame marks a line whose balance does not follow. It also lists a debit, which may be a credit in the wrong column.
 func (r *reader) blame(l link, problem string) {
 	if l.row >= 0 {
 		r.Rows[l.row].Problem = cmp.Or(r.Rows[l.row].Problem, problem)
 		return
 	}
-	if l.change == 0 { // a line of the bank with a balance only
+	if l.change == 0 { // a line of the bank with only a balance
 		r.Notes = append(r.Notes, fmt.Sprintf("The balance of line %d does not follow from the lines beside it. A line may be missing.", l.line))
 		return
 	}
@@ -120,7 +120,8 @@ func (r *reader) blame(l link, problem string) {
 	r.Rows = append(r.Rows, StatementRow{Line: l.line, Problem: problemDebit})
 }
 
-// checkTotals compares the sums of the bank with those of the lines. Without balances they are the only proof, so that no credit is taken.
+// checkTotals compares the bank's totals with the sums of the lines. Without balances the totals are the only proof, so a difference
+// rejects every credit.
 func (r *reader) checkTotals(balances bool) {
 	if len(r.totals) != 1 || r.totals[0].in == r.in && r.totals[0].out == r.out {
 		return

@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// Column is what a column of a statement holds.
+// Column is the content of a statement's column.
 type Column string
 
-// The columns. ColumnIgnored is one that is not needed, such as the branch.
+// The columns. ColumnIgnored is not needed, such as the branch.
 const (
 	ColumnUnknown    Column = ""
 	ColumnDay        Column = "day"
@@ -35,16 +35,16 @@ func Columns() []Column {
 	}
 }
 
-// Bank describes one form of a bank's statement. Headings are those of the published sample, in its order; days are its forms of a day.
-// Which column is which follows from the headings, since each heading has one meaning (headingMeans).
+// Bank describes one format of a bank's statement. Headings are those of the published sample, in order. The headings determine the
+// columns, because each heading has one meaning (headingMeans).
 type Bank struct {
 	Name, Source string
 	Headings     []string
-	// Days are shapes of digits, such as 00/00/00, in which the day comes first. A day of another shape was written by another program.
+	// Days are shapes of digits, such as 00/00/00, in which the day comes first. Another program wrote a day of another shape.
 	Days []string
 }
 
-// The published samples from which the descriptions are taken.
+// The published samples behind the descriptions.
 const (
 	sourceHeaders  = "github.com/Amit49/Bank-Statement-to-csv-form, All_Bank_Header_List.md"
 	sourceResearch = "github.com/asmitsharp/cashlens, docs/bank-statement-format-research.md"
@@ -53,11 +53,11 @@ const (
 	sourceHDFC     = "github.com/Balasubramaniamvenkat/expenses_tracker, CSV_FORMAT.md"
 	sourcePDF      = "github.com/sabirsp/pdfparser, SUPPORTED_BANKS.md"
 	sourceICICI    = "github.com/np4652/ICICI, src/AppCode/Reops/Entities/FetchStatement.cs"
-	// sourceImporters are samples in the tests of public importers, of which several give the same line of headings.
+	// sourceImporters are samples in the tests of public importers; several of them have the same headings.
 	sourceImporters = "samples of public statement importers"
 )
 
-// Banks returns the descriptions. The shapes of days of the headings list are those of SharaLedger's page for the same bank.
+// Banks returns the descriptions. The day shapes of the header list come from SharaLedger's page for the same bank.
 func Banks() []Bank {
 	const slash, slashShort, dash = "00/00/0000", "00/00/00", "00-00-0000"
 	list := func(text string) []string { return strings.Split(text, "|") }
@@ -102,8 +102,8 @@ func Banks() []Bank {
 	}
 }
 
-// headingMeans returns each known heading with its meaning, as plain letters (headingOf). Every heading means one thing; one with several
-// meanings is not here, and a person says which it has.
+// headingMeans returns each known heading, in the plain letters of headingOf, with its meaning. It omits ambiguous headings; a person
+// decides those.
 func headingMeans() map[string]Column {
 	means := map[string]Column{}
 	for column, words := range map[Column]string{
@@ -138,7 +138,7 @@ var (
 	dayForm   = regexp.MustCompile(`^(DD?MM?|MM?DD?)(YY|YYYY)$`)
 )
 
-// headingOf returns the letters of a heading without its currency and form of the day, and the order of the day that it states.
+// headingOf returns the letters of a heading without its currency and day format, and the day order that the heading states.
 func headingOf(text string) (string, DayOrder) {
 	order := OrderUnknown
 	text = bracketed.ReplaceAllStringFunc(strings.ToUpper(text), func(group string) string {
@@ -157,7 +157,7 @@ func headingOf(text string) (string, DayOrder) {
 	return strings.Join(words, ""), order
 }
 
-// headingWord returns a heading as it is compared. One without Latin letters has those of its own script.
+// headingWord returns a heading for comparison. Without Latin letters, it keeps the letters of its script.
 func headingWord(cell string) string {
 	word, _ := headingOf(cell)
 	if word == "" {
@@ -166,7 +166,7 @@ func headingWord(cell string) string {
 	return word
 }
 
-// headingsKey returns headings as they are compared and remembered.
+// headingsKey returns the key by which headings are compared and remembered.
 func headingsKey(cells []string) string {
 	words := make([]string, 0, len(cells))
 	for _, cell := range cells {
@@ -175,7 +175,7 @@ func headingsKey(cells []string) string {
 	return strings.Trim(strings.Join(words, "|"), "|")
 }
 
-// columnsOf returns the columns of headings that are all known, and false if one is not or if they do not make a statement.
+// columnsOf returns the columns of headings. It returns false if a heading is unknown or the columns make no statement.
 func columnsOf(means map[string]Column, head []string) ([]Column, bool) {
 	columns, known := make([]Column, len(head)), true
 	ways, balances := false, false
@@ -195,8 +195,8 @@ func columnsOf(means map[string]Column, head []string) ([]Column, bool) {
 	return columns, known && complete(columns)
 }
 
-// settle decides between columns of one kind: the day of the transaction goes before that of posting or of value, and separate columns for
-// money in and out go before one for both.
+// settle chooses between columns of one kind. The transaction's day precedes the posting or value day; separate columns for money in and
+// out precede a shared one.
 func settle(head []string, columns []Column) {
 	days := []string{"DATE", "TRANSACTIONDATE", "TXNDATE", "TRANDATE", "TRANSDATE", "TRNDATE", "TRANSACTIONDATETIME", "DATETIME", "TXNPOSTEDDATE"}
 	best, at, twice := len(days)+1, -1, -1
@@ -224,7 +224,7 @@ func settle(head []string, columns []Column) {
 		columns[at] = ColumnDay
 	}
 	if twice >= 0 {
-		columns[twice] = ColumnUnknown // of two columns with one heading, a person says which is the day
+		columns[twice] = ColumnUnknown // if two columns have the same heading, a person chooses the day
 	}
 	if slices.Contains(columns, ColumnCredit) {
 		for i, column := range columns {
@@ -235,7 +235,7 @@ func settle(head []string, columns []Column) {
 	}
 }
 
-// complete reports whether columns make a statement: one day, money in with its way, and a number or a narration.
+// complete reports whether columns make a statement: one day, money in with its direction, and a UTR or a narration.
 func complete(columns []Column) bool {
 	count := map[Column]int{}
 	for _, column := range columns {
@@ -246,7 +246,7 @@ func complete(columns []Column) bool {
 		count[ColumnDebit] <= 1 && (count[ColumnWay] <= 1 || count[ColumnCredit] == 1) && count[ColumnBalance] <= 1 && count[ColumnBalanceWay] <= 1 && count[ColumnUnknown] == 0
 }
 
-// bankOf returns the description that has exactly these headings.
+// bankOf returns the description with exactly these headings.
 func bankOf(head []string) (Bank, bool) {
 	key := headingsKey(head)
 	for _, b := range Banks() {

@@ -15,14 +15,14 @@ import (
 // DayOrder says whether the day or the month comes first in days of digits, such as 05/11/2026.
 type DayOrder string
 
-// The orders. OrderUnknown means that nothing proves one.
+// The orders. OrderUnknown means that nothing proves the order.
 const (
 	OrderUnknown    DayOrder = ""
 	OrderDayFirst   DayOrder = "day_first"
 	OrderMonthFirst DayOrder = "month_first"
 )
 
-// readOf is a day as a cell writes it. First and Second are the two numbers whose order the file decides; At is a day that is clear by itself.
+// readOf is a day as a cell writes it. First and Second are the two numbers whose order the file decides. At is an unambiguous day.
 type readOf struct {
 	At            time.Time
 	First, Second int
@@ -33,7 +33,7 @@ type readOf struct {
 
 func (d readOf) known() bool { return !d.At.IsZero() || d.Year > 0 }
 
-// in returns the day in an order, or false if there is no such day.
+// in returns the day in an order, or false if that day does not exist.
 func (d readOf) in(order DayOrder) (time.Time, bool) {
 	if d.Year == 0 {
 		return d.At, !d.At.IsZero()
@@ -50,7 +50,7 @@ func (d readOf) in(order DayOrder) (time.Time, bool) {
 
 var (
 	timeBehind = regexp.MustCompile(`^(.*?\d)(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?([AaPp]\.?[Mm]\.?)?)(Z|[+-]\d{2}:?\d{2})?$`)
-	twiceADay  = regexp.MustCompile(`^([^()]+?) ?\(([^()]+)\)$`) // brackets within brackets would cost their depth squared
+	twiceADay  = regexp.MustCompile(`^([^()]+?) ?\(([^()]+)\)$`) // nested brackets would make matching quadratic
 	yearFirst  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$`)
 	digitsOnly = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})([-/.])(\d{4}|\d{2})$`)
 	dayMonth   = regexp.MustCompile(`^(\d{1,2})[-/. ]?([A-Za-z]{3,9})[-/., ]+(\d{4}|\d{2})$`)
@@ -61,7 +61,7 @@ var (
 // mostDay and mostSum bound the bytes of a cell with a day or a sum.
 const mostDay, mostSum = 60, 120
 
-// readDay reads a day, with or without a time behind it. Eight digits without signs are no day: nothing tells them from a number.
+// readDay reads a day, with or without a time after it. Eight digits without separators are not a day, because they may be a number.
 func readDay(cell string) readOf {
 	cell = strings.Join(strings.Fields(cell), " ")
 	if len(cell) > mostDay || !aDigit.MatchString(cell) {
@@ -134,7 +134,7 @@ func validDay(year, month, day int) (time.Time, bool) {
 	return at, true
 }
 
-// way is which way money went, as far as a cell says so.
+// way is the direction of money, if a cell gives it.
 type way int
 
 const (
@@ -143,7 +143,7 @@ const (
 	wayOut
 )
 
-// wayOf reads a bank's word for the way of money; false for a word that is none.
+// wayOf reads a bank's word for the direction of money; false if the word is unknown.
 func wayOf(word string) (way, bool) {
 	switch plain(word) {
 	case "":
@@ -163,27 +163,28 @@ var (
 	currencyBack  = regexp.MustCompile(` *(?:₹|INR|RS\.?)( *[-+)]?)$`)
 	wordFront     = regexp.MustCompile(`(?i)^\(?(CR|DR)\.?\)?[: ]*((?:₹|INR|RS\.?)? ?\d.*)$`)
 	wordBack      = regexp.MustCompile(`(?i)^(.*(?:[\d)₹]|INR|RS\.?|/-))[ ]*\(?(CREDIT|DEBIT|CR|DR|C|D)\.?\)?$`)
-	// Digits, grouped as in India (1,18,000) or elsewhere (118,000). A number that begins with a zero is the rest of one that a comma cut.
+	// Digits, grouped as in India (1,18,000) or elsewhere (118,000). A number with a leading zero is the second part of a sum split by a comma.
 	plainSum  = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d{1,2})?$`)
 	indianSum = regexp.MustCompile(`^[1-9]\d?(,\d{2})*,\d{3}(\.\d{1,2})?$`)
 	otherSum  = regexp.MustCompile(`^[1-9]\d{0,2}(,\d{3})+(\.\d{1,2})?$`)
 	dashes    = regexp.MustCompile(`^[-–—. ]*$`)
 )
 
-// sum is an amount as a cell writes it. Empty is a cell without one; a zero is an amount.
+// sum is an amount as a cell writes it. Empty means a cell without an amount; zero is an amount.
 type sum struct {
 	Amount money.Paise
 	Way    way
 	Empty  bool
 }
 
-// withoutCurrency removes the currency around a sum. 500/- is how rupees are written by hand.
+// withoutCurrency removes the currency around a sum. 500/- is the handwritten form of rupees.
 func withoutCurrency(cell string) string {
 	cell = strings.TrimSpace(currencyBack.ReplaceAllString(currencyFront.ReplaceAllString(cell, "$1"), "$1"))
 	return strings.TrimSpace(strings.TrimSuffix(cell, "/-"))
 }
 
-// readSum reads an amount with its currency, and its way if a sign, brackets or a word (CR, DR) says it. It returns false for anything else.
+// readSum reads an amount with its currency, and its direction from a sign, brackets or a word (CR, DR). It returns false for anything
+// else.
 func readSum(cell string) (sum, bool) {
 	cell = strings.ToUpper(strings.Join(strings.Fields(text.Digits(cell)), " "))
 	if len(cell) > mostSum {
@@ -210,7 +211,7 @@ func readSum(cell string) (sum, bool) {
 	case strings.HasPrefix(cell, "(") && strings.HasSuffix(cell, ")"):
 		cell, signed = strings.TrimSpace(cell[1:len(cell)-1]), wayOut
 	case strings.HasPrefix(cell, "-"):
-		cell, signed = strings.TrimLeft(cell[1:], ", "), wayOut // a comma behind the sign: "-,1,00,000.00" of Axis
+		cell, signed = strings.TrimLeft(cell[1:], ", "), wayOut // a comma after the sign: "-,1,00,000.00" of Axis
 	case strings.HasSuffix(cell, "-"):
 		cell, signed = strings.TrimSpace(strings.TrimSuffix(cell, "-")), wayOut
 	case strings.HasPrefix(cell, "+"):

@@ -7,8 +7,8 @@ import (
 
 const problemYear = "The year of this day has two digits and may stand first or last. Export the file with years of four digits."
 
-// decideOrder decides once for the section whether the day or the month comes first: by a day that only one order allows, by what a heading
-// says, or by the bank's description if every day has its shape. Otherwise a person has to say it. Only days of transactions count.
+// decideOrder decides the section's day order: by a day that only one order allows, by a heading, or by the bank's description if every
+// day has its shape. Otherwise a person has to choose. Only days of transactions count.
 func (r *reader) decideOrder() {
 	dayFirst, monthFirst, open, shaped := false, false, false, true
 	shapes := r.shapes()
@@ -44,7 +44,7 @@ func (r *reader) decideOrder() {
 		r.order = OrderMonthFirst
 	case stated != OrderUnknown:
 		r.order = stated
-	case r.order != OrderUnknown: // a person said it
+	case r.order != OrderUnknown: // a person chose it
 	case shaped && len(shapes) > 0:
 		r.order = OrderDayFirst
 	case open:
@@ -52,7 +52,7 @@ func (r *reader) decideOrder() {
 	}
 }
 
-// shapes returns the forms in which the bank of this section writes days.
+// shapes returns the section's bank's formats of a day.
 func (r *reader) shapes() []string {
 	if b, found := bankOf(r.head.Cells); found && r.bank != "" {
 		return b.Days
@@ -60,7 +60,7 @@ func (r *reader) shapes() []string {
 	return nil
 }
 
-// moves reports whether a line is a transaction: every cell has its place, and the amount is understood.
+// moves reports whether a line is a transaction: its cells match the headings, and its amount is readable.
 func (r *reader) moves(line fileLine) bool {
 	if line.Problem != "" || !r.fits(line) || !readDay(r.cell(line, ColumnDay)).known() {
 		return false
@@ -89,8 +89,8 @@ func (r *reader) dayProblem(day readOf) string {
 	return "There is no such day."
 }
 
-// mayBeginWithYear reports whether a day such as 26-01-25 may begin with its year, which other programs write so: with dashes, where neither
-// the bank nor the heading states another form, and within the two years that are read.
+// mayBeginWithYear reports whether a day such as 26-01-25 may be year first, as some programs write it. The day must have dashes, no
+// other format from the bank or the heading, and be within the last two years.
 func (r *reader) mayBeginWithYear(day readOf) bool {
 	if day.Shape != "00-00-00" || slices.Contains(r.shapes(), day.Shape) || statedOrder(r.head) != OrderUnknown {
 		return false

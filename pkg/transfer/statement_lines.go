@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// fileLine is one line of a file in its cells. Problem says why the line could not be split.
+// fileLine is one line of a file, split into cells. Problem says why the line could not be split.
 type fileLine struct {
 	Number  int
 	Cells   []string
 	Problem string
 }
 
-// mostLineBreaks is how many line breaks a quoted cell may hold. Banks break narrations; a longer cell is a quote that does not end. mostCells
-// bounds the memory of a line.
+// mostLineBreaks is the most line breaks in a quoted cell. Banks break narrations; a longer cell has an unclosed quote. mostCells limits
+// the memory of a line.
 const mostLineBreaks, mostCells = 5, 1000
 
 const problemCells = "This line has far more cells than a statement."
 
-// rowsOf splits a text at its line ends, whichever program wrote them.
+// rowsOf splits a text at line ends of every kind.
 func rowsOf(text string) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 }
@@ -27,11 +27,12 @@ func rowsOf(text string) []string {
 type splitter struct {
 	rows  []string
 	comma byte
-	// begins remembers which rows begin a line: 1 if one does, -1 if it does not.
+	// begins caches which rows begin a line: 1 yes, -1 no, 0 unknown.
 	begins []int8
 }
 
-// splitLines returns the first lines in their cells. A quote that does not end spoils its own line only: reading goes on with the next one.
+// splitLines returns the first lines in cells. An unclosed quote makes only its own line unreadable: reading continues with the next
+// line.
 func splitLines(rows []string, comma byte, most int) []fileLine {
 	s := splitter{rows: rows, comma: comma, begins: make([]int8, len(rows))}
 	var lines []fileLine
@@ -42,7 +43,7 @@ func splitLines(rows []string, comma byte, most int) []fileLine {
 	return lines
 }
 
-// cells splits the line that begins at a row, and returns how many rows it takes.
+// cells splits the line that begins at a row, and returns the number of its rows.
 func (s splitter) cells(at int) (cells []string, used int, problem string) {
 	comma, row := s.comma, s.rows[at]
 	text, used := row, 1
@@ -62,7 +63,7 @@ func (s splitter) cells(at int) (cells []string, used int, problem string) {
 		}
 		cell, rest, taken, ok := s.quotedCell(text[1:], at+used)
 		if !ok {
-			// The cells of an unclosed quote are still wanted, to know whether the line is a transaction.
+			// The cells of an unclosed quote still show whether the line is a transaction.
 			return strings.SplitN(row, string(comma), mostCells), 1, "This line has a quote (\") that does not end."
 		}
 		cells, used, rest = append(cells, cleanCell(cell)), used+taken, strings.TrimLeft(rest, blanksBut(comma))
@@ -77,7 +78,7 @@ func (s splitter) cells(at int) (cells []string, used int, problem string) {
 	}
 }
 
-// quotedCell reads up to the closing quote, on further rows if needed.
+// quotedCell reads up to the closing quote, over several rows if needed.
 func (s splitter) quotedCell(text string, next int) (cell, rest string, taken int, ok bool) {
 	var b strings.Builder
 	for {
@@ -98,7 +99,7 @@ func (s splitter) quotedCell(text string, next int) (cell, rest string, taken in
 	}
 }
 
-// startsLine reports whether a row looks like a line of its own: one of its cells is a day.
+// startsLine reports whether a row begins a line: one of its cells is a day.
 func (s splitter) startsLine(at int) bool {
 	if s.begins[at] == 0 {
 		s.begins[at] = -1
@@ -117,7 +118,7 @@ func blanksBut(comma byte) string {
 	return " \t"
 }
 
-// cleanCell removes blanks of every kind around a cell, and the marks with which spreadsheets keep a number as text: '123 and ="123".
+// cleanCell trims every kind of blank, and the marks with which spreadsheets keep a number as text: '123 and ="123".
 func cleanCell(cell string) string {
 	cell = strings.TrimSpace(strings.ReplaceAll(cell, "\u00A0", " "))
 	if inner, ok := strings.CutPrefix(cell, `="`); ok && strings.HasSuffix(inner, `"`) {

@@ -25,25 +25,25 @@ var (
 	asPower   = regexp.MustCompile(`^[0-9]+(?:[.,][0-9]+)?E\+?[0-9]{1,3}$`)
 	asDecimal = regexp.MustCompile(`^[0-9]+\.[0-9]*$|^[0-9]+,[0-9]{1,2}$|^[0-9]{1,3}(?:,[0-9]{2,3})+(?:\.[0-9]*)?$`)
 	asFormula = regexp.MustCompile(`^[=+-].*[0-9]`)
-	// Spreadsheets keep 15 digits, and a number that was shown as 6.32E+11 comes back with zeros at its end.
+	// Spreadsheets keep 15 digits, and a number displayed as 6.32E+11 is exported with zeros at its end.
 	rounded    = regexp.MustCompile(`^[1-9][0-9]*0{5}$|^[1-9][0-9]{12,}0{3}$`)
 	allOfZeros = regexp.MustCompile(`^0*$`)
 	mobile     = regexp.MustCompile(`^91[6-9][0-9]{9}$`)
-	// A UPI address: what stands before @ up to a sign that separates cells of a narration, with the digit that some addresses end in.
+	// A UPI address: the text before @ up to a separator, with the final digit of some addresses.
 	upiAddress = regexp.MustCompile(`(?:[0-9]{10,12}-[0-9]{1,2}|[A-Z0-9._]+)@[A-Z0-9.]*`)
 	// The day on which a transfer of 12 digits was made: the last digit of the year and the day of the year.
 	// NPCI forms the RRN of IMPS and UPI as YDDDHHNNNNNN.
 	dayInRRN = regexp.MustCompile(`^([0-9])([0-9]{3})[0-9]{8}$`)
 )
 
-// changedBySpreadsheet reports whether a number as it stands in a cell was written by a spreadsheet instead of the bank.
+// changedBySpreadsheet reports whether a spreadsheet has reformatted a cell's number.
 func changedBySpreadsheet(cell string) bool {
 	cell = strings.ToUpper(strings.TrimSpace(cell))
 	return asPower.MatchString(cell) || asFormula.MatchString(cell) || asDecimal.MatchString(cell) || rounded.MatchString(cell) && !allOfZeros.MatchString(cell)
 }
 
-// hasForm reports whether a number has the form of NEFT or RTGS: it begins with the four letters of a bank, has 16 or 22 characters, and at
-// least six digits.
+// hasForm reports whether a number has the form of a NEFT or RTGS UTR: four letters of a bank, 16 or 22 characters in all, at least six
+// digits.
 func hasForm(number string) bool {
 	digits := 0
 	for i, r := range number {
@@ -60,12 +60,12 @@ func hasForm(number string) bool {
 	return (len(number) == 16 || len(number) == 22) && digits >= 6
 }
 
-// isRRN reports whether a number has the twelve digits of IMPS and UPI. A cheque's number that is filled up with zeros is none.
+// isRRN reports whether a number has the twelve digits of IMPS and UPI. A cheque number padded with zeros does not count.
 func isRRN(number string) bool {
 	return len(number) == 12 && strings.Trim(number, "0123456789") == "" && !strings.HasPrefix(number, "0000")
 }
 
-// madeAround reports whether a number of IMPS or UPI was made within three days of the day.
+// madeAround reports whether an IMPS or UPI number is dated within three days of the day.
 func madeAround(number string, day time.Time) bool {
 	m := dayInRRN.FindStringSubmatch(number)
 	if m == nil || day.IsZero() {
@@ -79,19 +79,19 @@ func madeAround(number string, day time.Time) bool {
 	return false
 }
 
-// isMobile reports whether twelve digits are a mobile number with the code of India. In the middle of 2029, numbers of transfers look the
-// same; they name the day of the line.
+// isMobile reports whether twelve digits are an Indian mobile number with country code. RRNs look the same in the middle of 2029; those
+// contain the line's day.
 func isMobile(number string, day time.Time) bool {
 	return mobile.MatchString(number) && !madeAround(number, day)
 }
 
-// lostZeros reports whether a number of IMPS or UPI lost its first digits: with zeros it names the day of the line.
+// lostZeros reports whether an IMPS or UPI number lost leading zeros: with them restored, it contains the line's day.
 func lostZeros(number string, day time.Time) bool {
 	return len(number) >= 9 && len(number) < 12 && strings.Trim(number, "0123456789") == "" &&
 		madeAround(strings.Repeat("0", 12-len(number))+number, day)
 }
 
-// utrProblem says what is wrong with a number that somebody typed or a bank wrote; day is that of the credit.
+// utrProblem returns the problem of a UTR that staff typed or a bank wrote; day is the credit's.
 func utrProblem(said string, day time.Time) string {
 	utr := CleanUTR(said)
 	switch {
@@ -111,8 +111,8 @@ func utrProblem(said string, day time.Time) string {
 	return ""
 }
 
-// numberOf returns the number of a transfer, or what keeps it from being known. Banks put it into the column of references, or only into
-// the narration, and then a number of their own, or the payer's account, into the column.
+// numberOf returns the UTR of a line, or a problem. Some banks write it in the reference column, others only in the narration. The latter
+// put their internal number or the payer's account into the column.
 func numberOf(references []string, narration string, day time.Time) (utr, problem string) {
 	column, problem := numberInColumn(references)
 	if problem != "" {
@@ -145,18 +145,18 @@ func numberOf(references []string, narration string, day time.Time) (utr, proble
 }
 
 var (
-	// wholeNumber is a cell with one number behind the words that name it; an RRN may stand in groups of four digits.
+	// wholeNumber is a cell with one number after its labels; an RRN may be in groups of four digits.
 	wholeNumber = regexp.MustCompile(`^(?:(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|NUMBER|NO|CR|INWARD|INW|IN|P2A|P2P|P2M)[ .:/_*#-]+)*([A-Z0-9]+|[0-9]{4} [0-9]{4} [0-9]{4})$`)
-	// fromAccount is how the State Bank of India names the account from which it moved the money.
+	// fromAccount is the State Bank of India's text for the payer's account.
 	fromAccount = regexp.MustCompile(`\bTRANSFER (?:FROM|TO)\b`)
-	// wayWord names the way of a transfer, and what some banks append to it.
+	// wayWord is a type of transfer, with the suffixes of some banks.
 	wayWord = regexp.MustCompile(`^(IMPS|UPI|MMT|RRN|NEFT|RTGS|UTR)(?:NUMBER|NO|CR|DR|INWARD|INW|IN|AR)?$`)
-	// betweenWords may stand between the way of a transfer and its number.
+	// betweenWords may be between the type of a transfer and its number.
 	betweenWords = regexp.MustCompile(`^(?:CR|DR|IN|INW|INWARD|NO|NUMBER|REF|P2[AMP]|[A-Z]{4}0[A-Z0-9]{6}|[0-9]{12})$`)
 	ifsc         = regexp.MustCompile(`^[A-Z]{4}0[A-Z0-9]{6}$`)
 )
 
-// numberInColumn returns the number that the columns of references name, or what is wrong with them. A cell counts only if it is one number.
+// numberInColumn returns the number in the reference columns, or a problem. A cell counts only if it is one number.
 func numberInColumn(cells []string) (number, problem string) {
 	var named []string
 	for _, cell := range cells {
@@ -196,16 +196,16 @@ func numberInColumn(cells []string) (number, problem string) {
 	return "", problemNumbers
 }
 
-// story is what a narration says about the number of the transfer. Named are the numbers where banks write them; unplaced counts those of
-// the right form elsewhere, which may be the payer's words.
+// story has the UTRs found in a narration. Named are the numbers at a bank's usual place. unplaced counts numbers of the right form
+// elsewhere, which the payer may have typed.
 type story struct {
 	named    []string
 	unplaced int
 	mobile   bool
 }
 
-// storyOf reads a narration. The first word that names a way of transfers decides which numbers count: twelve digits for IMPS and UPI, and
-// numbers that begin with a bank's letters for NEFT and RTGS.
+// storyOf reads a narration. The first type of transfer decides which numbers count: twelve digits for IMPS and UPI, numbers with a
+// bank's letters for NEFT and RTGS.
 func storyOf(narration string, day time.Time) story {
 	words := wordsOf(upiAddress.ReplaceAllString(strings.ToUpper(narration), " "+addressWord+" "))
 	for i, word := range words {
@@ -233,7 +233,7 @@ func storyOf(narration string, day time.Time) story {
 // addressWord replaces a UPI address in a narration.
 const addressWord = "UPIADDRESS"
 
-// labelStory reads a narration without a way, in which the word UTR stands before the number.
+// labelStory reads a narration without a type of transfer, in which the word UTR precedes the number.
 func labelStory(words []string, day time.Time) story {
 	for i, word := range words {
 		if isPlaced(words, i) && hasForm(word) {
@@ -243,8 +243,8 @@ func labelStory(words []string, day time.Time) story {
 	return instantStory(words, day)
 }
 
-// isPlaced reports whether a word stands where banks write the number: behind the way of the transfer, with only a direction, an IFSC or an
-// account between, or behind a UPI address and the IFSC of its bank.
+// isPlaced reports whether a word is at the usual place of the UTR: after the type of transfer, with only a direction, an IFSC or an
+// account between, or after a UPI address and its bank's IFSC.
 func isPlaced(words []string, at int) bool {
 	for i := at - 1; i >= 0; i-- {
 		switch {
@@ -257,7 +257,7 @@ func isPlaced(words []string, at int) bool {
 	return true
 }
 
-// bankStory reads the words from NEFT or RTGS on. HDFC Bank writes the IFSC of the payer's bank first and the number last.
+// bankStory reads the words from NEFT or RTGS on. HDFC Bank writes the payer's IFSC first and the UTR last.
 func bankStory(words []string) story {
 	var placed, all []string
 	for i, word := range words {
@@ -277,8 +277,8 @@ func bankStory(words []string) story {
 	return story{named: placed, unplaced: len(all) - len(placed)}
 }
 
-// instantStory reads the words from IMPS or UPI on. Of several numbers, the one that names the day of the line counts, if no other stands at
-// the place of the number; or the one at that place.
+// instantStory reads the words from IMPS or UPI on. It prefers the number that contains the line's day, unless another number is at the
+// usual place; otherwise it takes that one.
 func instantStory(words []string, day time.Time) (found story) {
 	var placed, all []string
 	for i, word := range words {
@@ -309,7 +309,7 @@ func instantStory(words []string, day time.Time) (found story) {
 	return found
 }
 
-// madeThen returns those of several numbers of twelve digits that name the day of the line: the others are accounts.
+// madeThen returns the twelve-digit numbers that contain the line's day: the others are accounts.
 func madeThen(numbers []string, day time.Time) []string {
 	return slices.DeleteFunc(distinct(numbers), func(n string) bool { return !madeAround(n, day) })
 }

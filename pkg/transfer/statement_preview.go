@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Preview reads a statement and says of each credit whether it can be taken and what it may pay. It stores no credit. Columns that the
-// person chose are remembered for the next file with the same headings, once the file could be read with them.
+// Preview reads a statement and returns for each credit its problems and the bills that it may pay. It stores no credit. It remembers the
+// columns that the person chose for files with the same headings, if they could read this file.
 func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *Layout) (s Statement, err error) {
 	var layouts map[string]Layout
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
@@ -28,7 +28,7 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 		layout, found := layouts[key]
 		return layout, found
 	}
-	// A large file takes seconds, longer than the server lets a transaction of the api idle.
+	// Reading a large file takes seconds, longer than the API's idle limit for a transaction.
 	if s, err = ReadStatement(file, asked, remembered, d.clock.Now()); err != nil {
 		return s, err
 	}
@@ -43,7 +43,7 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 	return s, err
 }
 
-// layoutsSQL reads the columns that people chose last: there are as many as forms of statements without a description.
+// layoutsSQL reads the newest remembered layouts. Each unknown statement format has one.
 const layoutsSQL = `SELECT headings, columns, day_order FROM statement_layouts ORDER BY chosen_at DESC LIMIT 500`
 
 // layoutsTx returns the remembered layouts by the key of their headings.
@@ -80,7 +80,7 @@ func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s
 	})
 }
 
-// compareTx marks credits whose number stands in the file twice, is booked already or was dismissed, and proposes bills for the others.
+// compareTx marks credits whose UTR is repeated in the file, booked or dismissed. It proposes bills for the others.
 func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []StatementRow) error {
 	numbers, of := []string{}, []Seen{}
 	seen := map[string]bool{}

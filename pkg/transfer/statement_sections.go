@@ -12,7 +12,7 @@ const (
 	problemAbove   = "This line stands above the headings."
 )
 
-// section is the lines below one line of headings. Unread says that the headings are not understood.
+// section is the lines below one line of headings. Unread means that its headings are not understood.
 type section struct {
 	head    fileLine
 	columns []Column
@@ -22,8 +22,8 @@ type section struct {
 	lines   []fileLine
 }
 
-// sections splits a file at each line of headings that differs from the headings before it: another account may have its columns in another
-// order. The same headings begin a further page. It lists transactions above the first headings as lines with a problem.
+// sections splits a file at each line of different headings, because another account may order its columns differently. The same headings
+// begin another page. Transactions above the first headings become lines with a problem.
 func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
 	above := section{head: lines[at], columns: make([]Column, len(lines[at].Cells)), unread: true}
 	for _, line := range lines[:at] {
@@ -54,7 +54,7 @@ func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
 	return list
 }
 
-// headingWords returns the headings of a line as they are compared, without empty ones at the end.
+// headingWords returns the headings of a line for comparison, without trailing empty cells.
 func headingWords(line fileLine) []string {
 	words := make([]string, 0, len(line.Cells))
 	for _, cell := range line.Cells {
@@ -66,7 +66,8 @@ func headingWords(line fileLine) []string {
 	return words
 }
 
-// headings returns the words of a line of headings. Such a line names a day and two more columns, or repeats most headings of the section.
+// headings returns the words of a line of headings. Such a line has a day and two more known columns, or repeats most of the section's
+// headings.
 func (d describer) headings(line fileLine, current []string) (words []string, ok bool) {
 	if !mayBeHeadings(line) || hasDay(line) {
 		return nil, false
@@ -92,7 +93,7 @@ func (d describer) headings(line fileLine, current []string) (words []string, ok
 	return words, day && known >= 3 || filled >= 3 && 2*shared > filled
 }
 
-// statedOrder returns the order of days that headings state.
+// statedOrder returns the day order that the headings state.
 func statedOrder(line fileLine) DayOrder {
 	for _, cell := range line.Cells {
 		if _, order := headingOf(cell); order != OrderUnknown {
@@ -110,16 +111,16 @@ func newReader(s *Statement, part section, now time.Time) *reader {
 	}
 	filled := r.width
 	for filled > 0 && part.head.Cells[filled-1] == "" && part.columns[filled-1] == ColumnIgnored {
-		filled-- // headings that a spreadsheet filled up
+		filled-- // padding by a spreadsheet
 	}
 	short := func(line fileLine) bool { return len(line.Cells) == filled && hasDay(line) }
-	if slices.ContainsFunc(part.lines, short) { // the lines are not filled up
+	if slices.ContainsFunc(part.lines, short) { // the lines are not padded
 		r.width = filled
 	}
 	return r
 }
 
-// readSection reads the lines of a section. The order of the days in the first one is that of the file's layout.
+// readSection reads the lines of a section. The first section's day order becomes the layout's.
 func (r *reader) readSection(first bool) {
 	if !r.unread {
 		r.decideOrder()
@@ -133,7 +134,7 @@ func (r *reader) readSection(first bool) {
 	r.checkBalances()
 }
 
-// readUnread reads a line whose headings are not understood. One that may be a transaction is a problem.
+// readUnread reads a line under headings that are not understood. A possible transaction is a problem.
 func (r *reader) readUnread(line fileLine) {
 	switch {
 	case line.Problem == "" && !hasDay(line) && !r.likeTransaction(line):
@@ -144,11 +145,11 @@ func (r *reader) readUnread(line fileLine) {
 	}
 }
 
-// likeDay is a day as a person would recognize it, with letters for digits or with quotes around it.
+// likeDay is a day that a person would recognise, with letters for digits or with quotes around it.
 var likeDay = regexp.MustCompile(`^\W*[0-9OoIlSB]{1,4}[-/. ][0-9A-Za-z]{1,9}[-/., ]+[0-9OoIlSB]{1,4}\b`)
 
-// likeTransaction reports whether a line whose day is not understood may be a transaction: a cell resembles a day, a word has the form of a
-// UTR, or there is something under the headings of the day and of an amount.
+// likeTransaction reports whether a line without a readable day may be a transaction: a cell resembles a day, a word has the form of a
+// UTR, or both the day's and an amount's cell are filled.
 func (r *reader) likeTransaction(line fileLine) bool {
 	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
 		if len(cell) <= mostDay && likeDay.MatchString(cell) {
@@ -162,7 +163,7 @@ func (r *reader) likeTransaction(line fileLine) bool {
 	return !r.unread && !r.summary && sumLabel(line.Cells) == "" && r.fits(line) && !isBlank([]string{r.cell(line, ColumnDay)}) && !isBlank([]string{moved})
 }
 
-// namesTransfer reports whether a word of a line has the form of a UTR of NEFT or RTGS.
+// namesTransfer reports whether a line contains a word with the form of a NEFT or RTGS UTR.
 func namesTransfer(line fileLine) bool {
 	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
 		if slices.ContainsFunc(wordsOf(strings.ToUpper(cell)), func(word string) bool { return hasForm(CleanUTR(word)) }) {

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// The limits of one file. Credits limit what a person can check at once; bytes and lines only bound the memory that reading takes.
+// The limits of one file. A person can check only so many credits at once; the limits of bytes and lines bound memory.
 const (
 	MaxStatementBytes = 10 << 20
 	maxStatementLines = 20_000
@@ -23,8 +23,9 @@ func badFile(text string) error { return errs.Invalid(text).Field("file", text) 
 
 func badColumns(text string) error { return errs.Invalid(text).Field("columns", text) }
 
-// textOf decodes the bytes of a file here, so that every browser gives the same result. It takes UTF-8, UTF-16 in both byte orders, and
-// otherwise windows-1252, in which spreadsheets save CSV. It refuses Excel workbooks, PDF and web pages, and says how to save them.
+// textOf decodes a file on the server, so that every browser gives the same result. It accepts UTF-8, UTF-16 in both byte orders, and
+// otherwise windows-1252, which spreadsheets use for CSV. It rejects Excel workbooks, PDF and web pages, and explains how to save them as
+// CSV.
 func textOf(file []byte) (string, error) {
 	const save = " Open it, and save it as CSV."
 	switch {

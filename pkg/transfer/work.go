@@ -45,8 +45,8 @@ type waiting struct {
 	Total     int    `db:"total"`
 }
 
-// A credit with a use in progress is in the other list, or waits for a job. A part of an overdue bill is listed too: it needs the rest,
-// or a return.
+// A credit with a use in progress is in the other list, or waits for a job. A part of an expired bill is listed too: it needs the rest of
+// the money, or a return.
 const creditWorkSQL = `
 SELECT c.id AS key, c.utr AS title, c.note AS what, c.payer_name AS who, c.amount_paise - c.used_paise AS amount_paise, c.created_at AS since,
 	c.narration AS remark, c.virtual_id, count(*) OVER () AS total
