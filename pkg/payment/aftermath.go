@@ -8,14 +8,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// makesWhole reports whether amount completes the return of whole, given what was returned before. This is the only rule that ends
-// what a payment bought.
+// makesWhole reports whether amount completes the return of whole, after the earlier returns in before. Only this rule ends a purchase.
 func makesWhole(before, amount, whole money.Paise) bool {
 	return before < whole && before+amount >= whole
 }
 
-// whole returns how much of a payment must be returned before what it bought ends: the captured amount and, unless a bank takes the
-// money back, the credit notes of earlier payments that were applied to it.
+// whole returns the amount whose return ends the purchase: the captured amount plus the credit notes of earlier payments applied to it.
+// A dispute counts the captured amount only.
 func (s store) whole(ctx context.Context, tx *sqlx.Tx, p Payment, disputed bool) (money.Paise, error) {
 	if disputed {
 		return p.Captured, nil
@@ -42,8 +41,8 @@ func (s store) afterwards(ctx context.Context, tx *sqlx.Tx, p Payment, before, a
 	}
 }
 
-// afterRefund returns the aftermath of a refund of the accepted capture that is already on its way; none if it returns what paid an
-// upgrade, because that has ended, or goes on with another plan.
+// afterRefund returns the aftermath of a pending refund of the accepted capture. It is AftermathNone for a refund of an earlier payment
+// that paid for an upgrade: the upgrade has ended or continues with another plan.
 func (s store) afterRefund(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (Aftermath, error) {
 	if r.CreditsPaymentID != "" {
 		return AftermathNone, nil
@@ -81,7 +80,7 @@ func (s store) afterReversal(ctx context.Context, tx *sqlx.Tx, p Payment, r Reve
 	return s.afterwards(ctx, tx, p, before, r.Amount, false, r.KeepPlan)
 }
 
-// afterTransfer returns the aftermath of a bank transfer that pays what a failed refund owes, possibly an overpaid part.
+// afterTransfer returns the aftermath of a bank transfer that pays a failed refund, possibly an overpaid part.
 func (s store) afterTransfer(ctx context.Context, tx *sqlx.Tx, p Payment, amount money.Paise) (Aftermath, error) {
 	rest, err := s.refundable(ctx, tx, p)
 	if err != nil || rest.OwedOf != p.GatewayPaymentID {

@@ -12,17 +12,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ErrNothingUnused refuses to cancel a plan of which nothing paid is left.
+// ErrNothingUnused refuses to cancel a plan that has no unused paid time.
 var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "There is no unused time to refund. Let the plan end on its day.")
 
 // Cancellation is what ending everything that a customer has paid for on a day would give back, an entry for each payment.
 type Cancellation struct {
 	Parts []CancelledPart
-	// Already is what went back of the payments before, or is on its way.
+	// Already is the amount of these payments that was refunded before, or whose refund is pending.
 	Already money.Paise
 }
 
-// Total returns what goes back through gateways, tax included.
+// Total returns the amount to refund through gateways, tax included.
 func (c Cancellation) Total() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -31,7 +31,7 @@ func (c Cancellation) Total() money.Paise {
 	return sum
 }
 
-// ByHand returns what of Total was paid by bank transfer: staff transfer it back, and book that with the UTR.
+// ByHand returns the part of Total that was paid by bank transfer: staff transfer it, and book the transfer with its UTR.
 func (c Cancellation) ByHand() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -44,8 +44,8 @@ func (c Cancellation) ByHand() money.Paise {
 	return sum
 }
 
-// ByTransfer returns what is unused, but goes back through no gateway, because earlier invoices paid it by set-off and their payments can
-// take no refund of it: staff transfer it, and book that with the UTR. Total does not count it.
+// ByTransfer returns the unused amount that no gateway can refund, because earlier invoices paid it by set-off and their payments
+// cannot be refunded. Staff transfer it and book the transfer with its UTR. Total excludes it.
 func (c Cancellation) ByTransfer() money.Paise {
 	var sum money.Paise
 	for _, p := range c.Parts {
@@ -54,13 +54,13 @@ func (c Cancellation) ByTransfer() money.Paise {
 	return sum
 }
 
-// CancelledPart is what goes back of one payment's invoice, by its lines.
+// CancelledPart is the refund of one payment's invoice, by invoice line.
 type CancelledPart struct {
 	PaymentID, TransactionID, InvoiceNumber string
-	// Lines are what the refunds return.
+	// Lines are the refunded lines.
 	Lines   []CancelledLine
 	Refunds []PartRefund
-	// ByTransfer is what goes back beyond the lines, through no gateway: staff transfer it.
+	// ByTransfer is the amount beyond the lines that no gateway can refund: staff transfer it.
 	ByTransfer money.Paise
 	invoiceID  string
 	payment    Payment
@@ -68,14 +68,14 @@ type CancelledPart struct {
 	taken, transferred []invoice.CreditedPart
 }
 
-// CancelledLine is what goes back of one line.
+// CancelledLine is the refunded part of one invoice line.
 type CancelledLine struct {
 	Description string
 	invoice.CreditedPart
 }
 
-// PartRefund is a refund of a part of an invoice, with a credit note of its own, through the invoice's payment or, if Earlier, through one
-// whose credit note paid the invoice.
+// PartRefund is a refund of a part of an invoice, with a separate credit note. It uses the invoice's payment or, if Earlier, an earlier
+// payment whose credit note paid the invoice.
 type PartRefund struct {
 	TransactionID string
 	Amount        money.Paise
@@ -87,7 +87,7 @@ type PartRefund struct {
 // ByHand reports whether the payment was made by bank transfer, so that no gateway returns it.
 func (r PartRefund) ByHand() bool { return r.payment.Gateway == GatewayBank }
 
-// Amount returns what the refunds return, tax included.
+// Amount returns the total of the refunds, tax included.
 func (p CancelledPart) Amount() money.Paise {
 	var sum money.Paise
 	for _, r := range p.Refunds {
@@ -130,9 +130,9 @@ func descriptionsTx(ctx context.Context, tx *sqlx.Tx, p Payment) (map[int]string
 	return all, nil
 }
 
-// CancelTx ends everything that the customer has paid for, at once, and has the gateways return what was unused on the day, which has to
-// be total as it was worked out: a conflict otherwise. Each refund has a credit note of exactly the unused parts; what was paid by bank
-// transfer, or by a set-off whose payment can take no refund, waits under the money of the console until staff transfer it back. It runs with the worker's role.
+// CancelTx ends all purchases of the customer at once and refunds their unused part through the gateways. It returns a conflict if that
+// part on the day differs from total. Each refund has a credit note for exactly the unused parts. Amounts paid by bank transfer, or by
+// a set-off whose payment cannot be refunded, wait in the console until staff transfer them. CancelTx needs the worker's role.
 func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (Cancellation, error) {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return Cancellation{}, err
@@ -156,11 +156,11 @@ func (s *Service) CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 // printedCancelled is printed on the credit notes of a cancellation.
 const printedCancelled = "Plan cancelled: the unused part"
 
-// reasonSetOff is stored as the failure of what goes back through no gateway. StaffTransfer reads it, so it never changes.
+// reasonSetOff is stored as the failure of a refund that no gateway can make. StaffTransfer compares it, so it must never change.
 const reasonSetOff = "Earlier invoices paid it by set-off. Transfer it and book the transfer with its UTR."
 
-// oweTransferTx stores a refund that no gateway makes. It is asked of none: it waits under the money of the console until staff have
-// transferred it and booked that, as one that a gateway refused does. The customer hears that the money comes by bank transfer.
+// oweTransferTx stores a refund as failed without a gateway request. Like a refused refund, it waits in the console until staff book
+// its transfer. The customer receives a message that the money comes by bank transfer.
 func (s *Service) oweTransferTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
 		return err
@@ -175,8 +175,7 @@ func (s *Service) oweTransferTx(ctx context.Context, tx *sqlx.Tx, r Refund, now 
 	return s.store.saveRefund(ctx, tx, r, now)
 }
 
-// revokeAllTx ends what the payments bought: a next term first, because a plan whose next term is paid does not end, and add-ons
-// before the plan.
+// revokeAllTx ends the purchases: a next term first, because a plan with a paid next term does not end, and add-ons before the plan.
 func (s *Service) revokeAllTx(ctx context.Context, tx *sqlx.Tx, c Cancellation, now time.Time) error {
 	for _, kind := range []subscription.Holding{subscription.HoldingNextTerm, subscription.HoldingAddOns, subscription.HoldingPlan} {
 		for _, part := range c.Parts {

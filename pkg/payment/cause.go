@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What the customer is told of a payment that failed: our own words for its cause, whatever bank and gateway call it.
+// The texts that customers read about a failed payment. They replace the words of bank and gateway.
 const (
 	failedFunds    = "There was not enough money in the account, or too little left on the card."
 	failedDetails  = "Your bank does not accept the card, account or UPI ID that was used. Check it, or pay in another way."

@@ -19,11 +19,11 @@ import (
 // Preview is a charge that has not been requested yet.
 type Preview struct {
 	subscription.Offer
-	// Open is the session in which exactly this charge can already be paid, nil if there is none.
+	// Open is the session in which exactly this charge can already be paid, or nil.
 	Open *Session
-	// Debit is the undecided debit beside which this charge would be paid, nil if there is none.
+	// Debit is an undecided debit that may also pay for this charge, or nil.
 	Debit *OpenDebit
-	// UPILimit is what one UPI payment may be at most if the charge is more than that, else 0.
+	// UPILimit is the limit of one UPI payment if the charge exceeds it, else 0.
 	UPILimit money.Paise
 	// Franchises is how many outlets the franchiser has that count towards the plan's limit.
 	Franchises int
@@ -67,7 +67,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	return p, nil
 }
 
-// Requested is the result of a request: the session to pay in, or none if nothing is due now.
+// Requested is the result of a request: the payment session, or nil if nothing is due now.
 type Requested struct {
 	Session       *Session
 	OrderID       string
@@ -156,7 +156,7 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return c, err
 }
 
-// offerTx prices what is requested, and refuses what cannot be charged.
+// offerTx prices the requested purchase, and refuses a purchase that cannot be charged.
 func (s *Service) offerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, b basis, now time.Time) (subscription.Offer, error) {
 	offer, debit, err := s.priceTx(ctx, tx, franchiserID, b, in.Intent, now)
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// CorrectionTx works out what an invoice would say if it were issued now to another recipient. It fails as invoice.CorrectionTx does, with
-// ErrReversalOpen while somebody asks for the payment to go back, and with invoice.ErrCredited once some of it did or is on its way.
+// CorrectionTx returns the invoice as it would be issued now to another recipient. It fails as invoice.CorrectionTx does. It returns
+// ErrReversalOpen while a reversal request for the payment is open, and invoice.ErrCredited after a refund has begun.
 func (s *Service) CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error) {
 	c, err := s.invoices.CorrectionTx(ctx, tx, franchiserID, invoiceID, to, now)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// creditDue is what a refund's credit note will take off the invoice.
+// creditDue is the amount that a refund's credit note takes off the invoice.
 type creditDue struct {
 	// Amount is the credited amount, tax included; Parts names the lines, unless all are credited in proportion.
 	Amount money.Paise
 	Parts  []invoice.CreditedPart
-	// Loss is what is returned beyond that.
+	// Loss is the refunded amount beyond Amount.
 	Loss money.Paise
 }
 
@@ -66,7 +66,7 @@ func (s *Service) creditedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refu
 	return s.store.find(ctx, tx, r.CreditsPaymentID)
 }
 
-// fittingParts returns the parts if each line of the payment's invoice still has as much; none otherwise.
+// fittingParts returns the parts if each line of the payment's invoice still has that amount, otherwise nil.
 func fittingParts(ctx context.Context, tx *sqlx.Tx, p Payment, parts []invoice.CreditedPart) ([]invoice.CreditedPart, error) {
 	rests, err := invoice.RemaindersTx(ctx, tx, p.FranchiserID, []string{p.ID}, nil)
 	if err != nil {
@@ -93,8 +93,8 @@ func limitParts(parts []invoice.CreditedPart, amount money.Paise) (fitting []inv
 	return fitting, worth
 }
 
-// creditTx issues the credit note of a refund and books its loss. If money is returned at the gateway after it was already
-// credited, the customer has it twice, and what it paid for ends.
+// creditTx issues the credit note of a refund and books its loss. If the gateway refunds money that was already credited, the customer
+// has received it twice; the purchase then ends.
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, due creditDue, now time.Time) error {
 	if due.Amount > 0 {
 		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
@@ -138,7 +138,7 @@ func (r Refund) printedReason() string {
 // ReasonRefund is printed on a credit note if staff chose no other reason.
 const ReasonRefund = "Refund"
 
-// revokeTx ends what the payment bought. A surplus bought nothing.
+// revokeTx ends the purchase of the payment. A surplus has no purchase.
 func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
 	if p.Surplus || p.State == StateHeld {
 		return nil

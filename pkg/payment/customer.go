@@ -24,7 +24,7 @@ FROM (VALUES ($1::uuid)) f (id)
 LEFT JOIN LATERAL (SELECT p.id, p.state, p.reason FROM payments p WHERE p.franchiser_id = f.id
     ORDER BY p.created_at DESC, p.id DESC LIMIT 1) p ON true`
 
-// StateTx returns the state of the franchiser's payment, or KindNotFound if there is none.
+// StateTx returns the state of the franchiser's payment, or KindNotFound.
 func StateTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (State, error) {
 	var state State
 	err := tx.GetContext(ctx, &state, `SELECT state FROM payments WHERE franchiser_id = $1 AND id = $2`, franchiserID, paymentID)

@@ -115,7 +115,8 @@ func (s *Service) DebitCharge(ctx context.Context, paymentID string) (Charge, Pa
 	return c, p, err
 }
 
-// chargeOf returns what the gateway is told of a payment. The payer's name is the first name, else the store's, else that of the invoice.
+// chargeOf returns the charge to send to the gateway. The payer's name is the first name, else the store's, else the name on the
+// invoice.
 func (s *Service) chargeOf(p Payment, person subscription.Person, what, invoiced string) Charge {
 	name := cmp.Or(person.FirstName, person.StoreName, invoiced)
 	return Charge{
@@ -125,7 +126,7 @@ func (s *Service) chargeOf(p Payment, person subscription.Person, what, invoiced
 	}
 }
 
-// returnURL is where a gateway sends the browser, with the language of the page that follows and the link by which somebody pays, if any.
+// returnURL is the address to which a gateway redirects the browser, with the page's language and the pay link, if any.
 func (s *Service) returnURL(language i18n.Language, link string) string {
 	query := url.Values{}
 	if language.Base() != "" {
@@ -141,8 +142,8 @@ func (s *Service) returnURL(language i18n.Language, link string) string {
 	return address + "?" + query.Encode()
 }
 
-// DebitHeard records the gateway's answer to a request for a debit. A failure is final by the gateway's word; everything else is asked
-// about, and only that answer is booked.
+// DebitHeard records the gateway's answer to a request for a debit. A failure reported by the gateway is final. For any other answer
+// the gateway is queried, and only that result is booked.
 func (s *Service) DebitHeard(ctx context.Context, paymentID, reference string, status Status, reason string) error {
 	var p Payment
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -164,8 +165,8 @@ func (s *Service) DebitHeard(ctx context.Context, paymentID, reference string, s
 	return s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
 }
 
-// DebitNotMade ends the payment of a debit of which the gateway has no request. It gives up the gateway's id of the notice, under which
-// another payment asks for the debit.
+// DebitNotMade ends the payment of a debit that the gateway never received. It releases the gateway's id of the pre-debit notice, so
+// that another payment can request the debit.
 func (s *Service) DebitNotMade(ctx context.Context, paymentID, why string) error {
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return s.store.releaseReference(ctx, tx, paymentID) })
 	if err != nil {
@@ -183,7 +184,7 @@ func (store) releaseReference(ctx context.Context, tx *sqlx.Tx, paymentID string
 	return nil
 }
 
-// DebitKnown asks the gateway whether it knows anything of a debit.
+// DebitKnown reports whether the gateway knows the debit.
 func (s *Service) DebitKnown(ctx context.Context, paymentID string) (bool, error) {
 	_, p, err := s.DebitCharge(ctx, paymentID)
 	if err != nil {
@@ -210,8 +211,8 @@ func (Lookup) DoubtfulTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, 
 	return ids, nil
 }
 
-// AskAgain asks the gateway about a payment that failed or was begun, and books what was captured. It reports whether the gateway calls one
-// undecided that failed. Of a payment at a gateway that is no longer configured nothing can be asked.
+// AskAgain queries the gateway about a failed or open payment, and books a capture. It reports whether the gateway calls a failed
+// payment undecided. It does nothing if the payment's gateway is no longer configured.
 func (s *Service) AskAgain(ctx context.Context, paymentID string) (undecided bool, err error) {
 	_, p, err := s.DebitCharge(ctx, paymentID)
 	if err != nil {
@@ -219,7 +220,7 @@ func (s *Service) AskAgain(ctx context.Context, paymentID string) (undecided boo
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
-		return false, nil //nolint:nilerr // nobody answers any more
+		return false, nil //nolint:nilerr // the gateway is no longer configured
 	}
 	if !p.State.Open() {
 		o, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
@@ -233,7 +234,7 @@ func (s *Service) AskAgain(ctx context.Context, paymentID string) (undecided boo
 	return false, s.Verify(ctx, VerifyArgs{PaymentID: paymentID})
 }
 
-// Standing is how a payment stands, for who waits for it.
+// Standing is the state of a payment, for callers that wait for it.
 type Standing struct {
 	ID      string      `db:"id"`
 	State   State       `db:"state"`
@@ -292,7 +293,7 @@ func (Lookup) UndecidedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, transa
 	return open, nil
 }
 
-// StandingTx returns how the franchiser's payments stand, by id.
+// StandingTx returns the state of the franchiser's payments, by id.
 func (Lookup) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, ids []string) (map[string]Standing, error) {
 	var rows []Standing
 	if err := tx.SelectContext(ctx, &rows, standingSQL, franchiserID, pq.Array(ids)); err != nil {

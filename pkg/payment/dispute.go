@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// disputedTx records the dispute named by a notice, unless it belongs to another payment, and has the gateway asked about it. A hint
-// is recorded as unconfirmed, and only if its amount is possible and the payment has few such disputes.
+// disputedTx records the dispute named by a webhook event, unless it belongs to another payment, and enqueues a check at the gateway. A
+// hint is recorded as unconfirmed, and only if its amount is possible and the payment has few such disputes.
 func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
 	known, err := s.store.disputeHeard(ctx, tx, p, e.ExternalID)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 	return err
 }
 
-// CheckDispute asks the gateway about a dispute and books a loss once. A dispute that is still open, or won, is checked again when
-// the gateway next mentions it: a bank may reopen it in a later phase.
+// CheckDispute queries the gateway about a dispute and books a loss once. An open or won dispute is checked again when the gateway next
+// mentions it: a bank may reopen it in a later phase.
 func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	var d Dispute
 	var p Payment
@@ -106,15 +106,15 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 	})
 }
 
-// lostTx books a lost dispute and returns the id of its refund, empty if nothing was left to credit.
+// lostTx books a lost dispute. It returns the id of its refund, empty if the invoice has nothing more to credit.
 //
-// The gateway deducts the amount from its next settlement. The remainder of the invoice is reversed by a credit note
-// (section 34, CGST Act 2017: the bank found the supply wanting), which reverses revenue and output tax and makes the
-// amount owed to the customer; the bank has already paid it, so that debt goes against gateway clearing. Anything the customer
-// had already been refunded, and now has twice, is a loss: expense against gateway clearing, without any tax.
+// The gateway deducts the amount from its next settlement. A credit note reverses the remainder of the invoice (section 34, CGST Act
+// 2017: the bank found the supply wanting). It reverses revenue and output tax, and makes the amount owed to the customer. The bank has
+// already paid it, so that debt is booked against gateway clearing. An amount that the customer had already been refunded, and now has
+// twice, is a loss: expense against gateway clearing, without tax.
 //
-// Once the whole payment is gone, what it bought ends today (see refundDoneTx). If the money is taken a second time, that also
-// applies to a plan that staff had left running as goodwill.
+// Once the whole payment is returned, the purchase ends today (see refundDoneTx). If the money is taken a second time, that also ends a
+// plan that staff kept running as goodwill.
 func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute, now time.Time) (string, error) {
 	already, err := s.store.refunded(ctx, tx, p)
 	if err != nil {

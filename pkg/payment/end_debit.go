@@ -35,8 +35,8 @@ func (s *Service) UndecidedDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserI
 	}, err
 }
 
-// EndDebitTx expires a debit that its bank has not decided, as payment.DebitDecidedBy does later. The gateway is asked about it as before,
-// so that a late success is booked once, or refunded. It fails as UndecidedDebitTx does.
+// EndDebitTx expires a debit that its bank has not decided, as payment.DebitDecidedBy does later. Checks at the gateway continue, so
+// that a late success is booked once, or refunded. It fails as UndecidedDebitTx does.
 func (s *Service) EndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return err

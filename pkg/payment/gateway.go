@@ -18,14 +18,14 @@ type Gateway interface {
 	Read(p Incoming) (Notice, error)
 	// IsReference reports whether a posted field holds the gateway's or a bank's reference number, which may look like a card number.
 	IsReference(field string) bool
-	// Verify asks the gateway for the outcome of a transaction; only this is trusted.
+	// Verify queries the outcome of a transaction at the gateway; only this result is trusted.
 	Verify(ctx context.Context, transactionID, reference string) (Outcome, error)
 	// Refund requests a refund. Each token makes at most one refund: a repeated request returns the same refund, or Waiting if
 	// the provider only reports that it knows the token; Refunds then finds it.
 	Refund(ctx context.Context, r RefundRequest) (RefundOutcome, error)
 	// RefundStatus returns the progress of a refund of this payment.
 	RefundStatus(ctx context.Context, r RefundRequest, refundID string) (RefundOutcome, error)
-	// Refunds lists every refund of a payment known to the provider, whoever requested it.
+	// Refunds lists all refunds of a payment at the provider, including refunds that we did not request.
 	Refunds(ctx context.Context, transactionID, gatewayPaymentID string) ([]RefundRecord, error)
 }
 
@@ -60,7 +60,7 @@ type TransactionFinder interface {
 	Find(ctx context.Context, n Notice) (transactionID string, err error)
 }
 
-// Charge is what a customer is asked to pay.
+// Charge describes a payment to request from a customer.
 type Charge struct {
 	TransactionID string
 	Amount        money.Paise
@@ -80,7 +80,7 @@ type Session struct {
 	URL string
 	// Fields are the form fields by name.
 	Fields map[string]string
-	// Reference is the gateway's own id for the charge, empty if it has none before the payment.
+	// Reference is the gateway's id for the charge, empty if the gateway assigns it only on payment.
 	Reference string
 }
 
@@ -120,8 +120,8 @@ const (
 // GatewayPaymentID.
 type Notice struct {
 	Kind NoticeKind
-	// Signed reports whether the provider's signature covers the content. Otherwise anybody may have written it: it is a reason
-	// to ask the provider, never a fact.
+	// Signed reports whether the provider's signature covers the content. Unsigned content may be forged: it is a reason to query the
+	// provider, never a fact.
 	Signed           bool
 	TransactionID    string
 	Reference        string
@@ -142,8 +142,8 @@ type Capture struct {
 	Amount           money.Paise
 }
 
-// Captures is a gateway whose answer about a transaction names only one capture although there can be more: it is asked about
-// each other payment that is known for the transaction.
+// Captures is a gateway whose answer about a transaction names only one capture although more are possible. It is queried about each
+// other known payment of the transaction.
 type Captures interface {
 	// Capture returns the gateway's capture of that payment for our transaction, or nil if it was not captured.
 	Capture(ctx context.Context, transactionID, gatewayPaymentID string) (*Capture, error)
@@ -155,18 +155,18 @@ type Outcome struct {
 	Amount           money.Paise
 	Currency         string
 	GatewayPaymentID string
-	// BankReference is the bank's number of the payment (UTR, RRN), as the customer's bank tells it; empty if there is none.
+	// BankReference is the bank's number of the payment (UTR, RRN), as the customer's bank shows it; may be empty.
 	BankReference string
 	// Slug is the payment method: upi, card, netbanking, wallet or the gateway's own word.
 	Slug string
-	// Reason is why it failed in the gateway's words, which staff read; empty if it gives none.
+	// Reason is the gateway's reason for the failure, which staff read; may be empty.
 	Reason string
 	// Cancelled reports that the customer cancelled the payment at the gateway, which is not a failure.
 	Cancelled bool
 	Fields    map[string]string
 	// Others are further captures of the same transaction, which pay for nothing.
 	Others []Capture
-	// Authorized is a payment awaiting capture, nil if there is none.
+	// Authorized is a payment awaiting capture, or nil.
 	Authorized *Capture
 }
 
@@ -191,7 +191,7 @@ type RefundOutcome struct {
 	Reason  string
 }
 
-// RefundRecord is a refund as listed by the provider. Token is the one it was requested with, empty if there was none.
+// RefundRecord is a refund as listed by the provider. Token is the token of its request, empty for a request without one.
 type RefundRecord struct {
 	RefundOutcome
 	Token  string
@@ -204,7 +204,7 @@ type DisputeOutcome struct {
 	Amount money.Paise
 }
 
-// Disputes is a gateway that can be asked about disputes. For any other gateway, notices only open a dispute, and staff book a
+// Disputes is a gateway that can be queried about disputes. For any other gateway, webhook events only open a dispute, and staff book a
 // loss by a chargeback reversal.
 type Disputes interface {
 	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)

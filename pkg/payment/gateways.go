@@ -35,7 +35,7 @@ func (s *Service) CheckGateways(ctx context.Context) error {
 	return nil
 }
 
-// underWay counts what is still open at a gateway.
+// underWay counts open payments, refunds and disputes at a gateway.
 type underWay struct {
 	Gateway  string `db:"gateway"`
 	Payments int    `db:"payments"`
@@ -57,7 +57,7 @@ const underWaySQL = `
 	) open
 	WHERE gateway <> ALL ($1) GROUP BY gateway ORDER BY gateway`
 
-// underWayElsewhere returns what is open at gateways that are not configured.
+// underWayElsewhere returns open work at gateways that are not configured.
 func (store) underWayElsewhere(ctx context.Context, tx *sqlx.Tx, configured []string) ([]underWay, error) {
 	var rows []underWay
 	if err := tx.SelectContext(ctx, &rows, underWaySQL, pq.StringArray(configured)); err != nil {

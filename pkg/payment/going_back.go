@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// GoingBack is what goes back to a customer whose plan has ended, or went back: through gateways the way it was paid, and by bank transfer.
+// GoingBack is the amount refunded to a customer whose plan has ended, by gateway and by bank transfer, pending refunds included.
 type GoingBack struct {
 	ByGateway  money.Paise `db:"by_gateway"`
 	ByTransfer money.Paise `db:"by_transfer"`
@@ -25,8 +25,8 @@ const goingBackSQL = `
 				WHERE franchiser_id = $1 AND state = 'failed' AND reason <> 'surplus' AND created_at >= $2) f))::bigint AS by_transfer
 	FROM refunds r WHERE r.franchiser_id = $1 AND r.reason IN ('staff', 'gateway') AND (r.created_at >= $2 OR r.done_at >= $2)`
 
-// GoingBack returns what goes back, or went back, to a customer whose plan ended on the day because it was refunded. It counts the refunds
-// that began or ended since that day, but none of what was paid by mistake or taken by a bank.
+// GoingBack returns the completed and pending refunds of a customer whose plan was refunded and ended on the day. It counts refunds
+// that began or ended since that day. It excludes mistaken payments and chargebacks.
 func (s *Service) GoingBack(ctx context.Context, franchiserID string, ended subscription.Day) (GoingBack, error) {
 	var g GoingBack
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

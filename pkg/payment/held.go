@@ -24,8 +24,8 @@ type held struct {
 	Kind          subscription.Kind
 }
 
-// holdsBack reports whether charges of the kind are blocked meanwhile. Money held for a plan or its next term blocks every
-// other plan charge, because a customer has one plan and would pay for it twice; add-ons are independent in both directions.
+// holdsBack reports whether the held payment blocks charges of the kind. Money held for a plan or its next term blocks every other plan
+// charge, because a customer has one plan and would pay for it twice. Add-ons are independent in both directions.
 func (h held) holdsBack(kind subscription.Kind) bool {
 	return (h.Kind == subscription.KindAddOn) == (kind == subscription.KindAddOn)
 }
@@ -64,14 +64,14 @@ type basis struct {
 	buyer subscription.Buyer
 	debit *OpenDebit // has no outcome yet
 	held  []held     // oldest first
-	// earlier is the request with the same key, nil if there was none.
+	// earlier is the request with the same key, or nil.
 	earlier *keyRow
 	// franchises is the number of outlets that count towards the plan's limit, for a preview.
 	franchises int
 }
 
-// mayCharge refuses an offer with an amount due now while money for the same need is held. It returns the undecided debit beside
-// which such an offer would be paid, nil if there is none.
+// mayCharge refuses an offer with an amount due now while money for the same need is held. It returns the undecided debit that may also
+// pay for the offer, or nil.
 func (b basis) mayCharge(offer subscription.Offer) (*OpenDebit, error) {
 	if offer.Totals.Total == 0 {
 		return nil, nil //nolint:nilnil // nothing is charged
@@ -79,8 +79,8 @@ func (b basis) mayCharge(offer subscription.Offer) (*OpenDebit, error) {
 	return b.refuseWhileHeld(offer.Kind)
 }
 
-// refuseWhileHeld refuses a charge of the kind while money for the same need is held, and returns the undecided debit, nil if there
-// is none. A held payment stops blocking as soon as staff decide to return it.
+// refuseWhileHeld refuses a charge of the kind while money for the same need is held. It returns the undecided debit, or nil. A held
+// payment stops blocking as soon as staff decide to return it.
 func (b basis) refuseWhileHeld(kind subscription.Kind) (*OpenDebit, error) {
 	for _, h := range b.held {
 		if h.holdsBack(kind) {
@@ -90,7 +90,7 @@ func (b basis) refuseWhileHeld(kind subscription.Kind) (*OpenDebit, error) {
 	return b.debit, nil
 }
 
-// offeredTx prices the intent, and returns the undecided debit beside which it would be paid. It returns
+// offeredTx prices the intent, and returns the undecided debit that may also pay for it, or nil. It returns
 // subscription.ErrErasureScheduled, any error of QuoteTx, and ErrHeld.
 func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w subscription.PurchaseIntent, now time.Time,
 ) (subscription.Offer, *OpenDebit, error) {
@@ -101,7 +101,7 @@ func (s *Service) offeredTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return s.priceTx(ctx, tx, franchiserID, b, w, now)
 }
 
-// priceTx is offeredTx for what the transaction has read already.
+// priceTx is offeredTx for data that the transaction has already read.
 func (s *Service) priceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b basis, w subscription.PurchaseIntent, now time.Time,
 ) (subscription.Offer, *OpenDebit, error) {
 	if err := b.buyer.RequireNoErasure(); err != nil {

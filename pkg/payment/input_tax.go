@@ -26,8 +26,8 @@ import (
 // InputTaxState records what happened to the input tax credit that the recipient of a credit note may have taken.
 type InputTaxState string
 
-// The states: since 1 October 2025 a note reduces tax only if the recipient reversed the credit or had taken none (section 34(2)
-// CGST Act). A note without any record is Unknown.
+// The states. Since 1 October 2025 a note reduces tax only if the recipient reversed the credit or never claimed it (section 34(2) CGST
+// Act). A note without any record is Unknown.
 const (
 	InputTaxUnknown  InputTaxState = "unknown"
 	InputTaxReversed InputTaxState = "reversed"

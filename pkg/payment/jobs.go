@@ -1,6 +1,6 @@
 package payment
 
-// VerifyArgs asks the gateway about one payment. Check is the number of the scheduled check, from 1. Event, a notice kind or staff,
+// VerifyArgs checks one payment at the gateway. Check is the number of the scheduled check, from 1. Event, a webhook kind or staff,
 // marks an immediate check outside the schedule.
 type VerifyArgs struct {
 	PaymentID string `json:"payment_id"`
@@ -20,7 +20,7 @@ type SweepArgs struct{}
 // Kind returns the job's name.
 func (SweepArgs) Kind() string { return "sweep_payments" }
 
-// RefundArgs sends one refund to the gateway, or asks for its progress.
+// RefundArgs sends one refund to the gateway, or checks its progress.
 type RefundArgs struct {
 	RefundID string `json:"refund_id"`
 }
@@ -36,7 +36,7 @@ type ReverseArgs struct {
 // Kind returns the job's name.
 func (ReverseArgs) Kind() string { return "reverse_payment" }
 
-// CheckDisputeArgs asks the gateway about a dispute.
+// CheckDisputeArgs checks a dispute at the gateway.
 type CheckDisputeArgs struct {
 	DisputeID string `json:"dispute_id"`
 }

@@ -64,7 +64,7 @@ type OrderRow struct {
 	Total          money.Paise
 	// List is the list price of its plan, before GST; 0 if no discount is taken off it.
 	List money.Paise
-	// Returned is what was returned of its payment, with the payment's documents.
+	// Returned is the returned part of its payment, with the payment's documents.
 	Returned    Returned
 	PurchasedOn subscription.Day
 	// EndsOn is the last day of the purchased term, RenewsOn its renewal day; both are zero if it is unpaid.
@@ -141,7 +141,7 @@ type Row struct {
 	PGCharge      money.Paise
 	InvoiceID     string
 	InvoiceNumber string
-	// Returned is what was returned of it, with its documents.
+	// Returned is the returned part, with its documents.
 	Returned Returned
 }
 
@@ -190,7 +190,7 @@ func (s *Service) Payments(ctx context.Context, franchiserID string, q Query) (r
 	return rows, total, err
 }
 
-// Result is what a result page shows of a transaction.
+// Result is the content of a transaction's result page.
 type Result struct {
 	Row
 	PlanID    string
@@ -204,7 +204,7 @@ type Result struct {
 	now       time.Time
 }
 
-// The states of a result and whether money left the account: NotCharged is reported only once the gateway is no longer asked.
+// The states of a result. NotCharged, no money left the account, is reported only after the last check at the gateway.
 const (
 	ResultConfirming = "confirming"
 	ResultPaid       = "paid"

@@ -42,8 +42,8 @@ type Document struct {
 	Heads   invoice.Tax
 	// GSTIN and Name are the recipient's; GSTIN is empty for an unregistered one. PlaceOfSupply is a State's code.
 	GSTIN, Name, PlaceOfSupply string
-	// Replaces is the number of the invoice to a wrong recipient in whose place this one stands, ReplacedBy that of the one in its own
-	// place; Correction marks the credit note between the two.
+	// Replaces is the number of the invoice that this invoice corrects, issued to a wrong recipient. ReplacedBy is the number of its own
+	// correction. Correction marks the credit note between the two.
 	Replaces, ReplacedBy string
 	Correction           bool
 }
@@ -62,7 +62,7 @@ const (
 type SecondCapture struct {
 	Amount money.Paise
 	State  SecondCaptureState
-	// At is when its refund was first requested, DoneAt when it was completed; nil until then.
+	// At is when its refund was first requested, DoneAt when it was completed; zero before.
 	At     time.Time
 	DoneAt time.Time
 }
@@ -73,7 +73,7 @@ type Returned struct {
 	// Applied is the part of its invoice that earlier credit notes paid.
 	Applied money.Paise
 	Done    money.Paise
-	// Withheld is what of Done was no money, because the customer had deducted it as tax.
+	// Withheld is the part of Done that was not money, because the customer deducted it as tax.
 	Withheld money.Paise
 	Going    money.Paise
 	// Owed is what bought nothing and could not be given back yet, because its refund failed for good.
@@ -83,7 +83,7 @@ type Returned struct {
 	Channel RefundChannel
 	// Arrives says within how many days a bank shows the money, empty without a refund.
 	Arrives string
-	// Disputed counts only what the gateway confirmed: an unsigned notice is not shown to the customer.
+	// Disputed counts only disputes that the gateway confirmed: an unsigned event is not shown to the customer.
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
@@ -104,8 +104,7 @@ func (b Returned) Invoice() Document {
 	return Document{}
 }
 
-// State summarises it: an open dispute first, then what the bank took, then what is still owed or
-// was refunded.
+// State summarises the returns. An open dispute comes first, then a chargeback, then an amount owed or refunded.
 func (b Returned) State() ReturnedState {
 	switch {
 	case b.Disputed:

@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Limits of stored notices per payment, so that nobody can fill the disk: signed ones, and hints, which anybody can
-// write. Notices beyond them still cause a query to the gateway, but at most once per laterAsk.
+// Limits of stored events per payment, so that a sender cannot fill the disk: signed events, and hints, which anyone can write. Events
+// beyond them still cause a query to the gateway, but at most once per laterAsk.
 const (
 	maxSigned = 50
 	maxHints  = 20
@@ -26,8 +26,8 @@ const (
 // findTimeout limits asking the gateway which payment its notice is about; the gateway waits five seconds for our answer.
 const findTimeout = 4 * time.Second
 
-// Returned handles what the browser brings back from a gateway: it checks the signature, stores the data, requests a
-// verification and returns the notice to redirect by. Nothing else changes. It returns ErrSignature, for hints too, and
+// Returned handles the data with which a gateway redirects the browser. It checks the signature, stores the data, requests a
+// verification and returns the notice for the redirect. It changes nothing else. It returns ErrSignature, for hints too, and
 // ErrUnknownTransaction, both as bad requests.
 func (s *Service) Returned(ctx context.Context, p Incoming) (Notice, error) {
 	for _, g := range s.gateways {

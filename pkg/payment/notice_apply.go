@@ -14,9 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// applyNotices handles the pending refund and dispute notices of a payment once its money has been received. A refund notice is only
-// a reason to ask: what is booked is what the gateway lists. Each is applied in its own transaction, so that a failure
-// affects neither the others nor what was settled before.
+// applyNotices handles the pending refund and dispute events of a payment once its money has been received. A refund event only
+// triggers a query: the gateway's list is booked. Each refund is applied in a separate transaction, so that a failure affects neither
+// the others nor earlier settlements.
 func (s *Service) applyNotices(ctx context.Context, p Payment, kind string) error {
 	var waiting []waitingEvent
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -72,7 +72,7 @@ func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []st
 		failures = append(failures, err)
 	}
 	if err := errors.Join(failures...); err != nil || again {
-		return err // what waits is checked again once the requested refund has its id
+		return err // a waiting event is checked again once the requested refund has its id
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		for _, event := range events {
@@ -84,9 +84,9 @@ func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []st
 	})
 }
 
-// applyRefund applies one refund listed by the gateway: one that we requested advances, one made at the gateway is
-// booked. It reports waits while a request of ours for the same amount has no id yet and the record does not say whose it is.
-// A refund above the remaining amount is ignored: the settlement comparison reports it to staff.
+// applyRefund applies one refund listed by the gateway: a refund that we requested advances, a refund made at the gateway is booked. It
+// reports waits while a request of ours for the same amount has no id yet and the record does not identify its request. A refund above
+// the remaining amount is ignored: the settlement comparison reports it to staff.
 func (s *Service) applyRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
 	now := s.clock.Now()
 	err = subscription.InLockedTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {

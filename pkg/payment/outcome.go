@@ -21,8 +21,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Verify asks the gateway about a payment and settles the outcome. If the gateway does not answer, a scheduled check moves on to the
-// next one, while a check requested by a notice fails and is retried soon.
+// Verify queries the gateway about a payment and settles the outcome. If the gateway does not answer, a scheduled check moves on to the
+// next one. A check requested by a webhook fails and is retried soon.
 func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	var p Payment
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -42,7 +42,7 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 		if args.Check == 0 || !p.State.Open() || !p.ByMandate {
 			return err
 		}
-		// Nobody can be asked, but the debit must still expire: its customer cannot end it.
+		// No gateway can be queried, but the debit must still expire: its customer cannot end it.
 		s.logger.ErrorContext(ctx, "the gateway of a debit is not configured", slog.String("payment", p.ID))
 		return s.applyOutcome(ctx, p, Outcome{Status: StatusPending}, args.Check, false)
 	}
@@ -73,7 +73,7 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	return errors.Join(further, s.applyNotices(ctx, p, args.Event))
 }
 
-// applyOtherCaptures asks the gateway about every other payment that notices and settlements name for the transaction, if its answer
+// applyOtherCaptures queries the gateway about every other payment that events and settlements name for the transaction, if its answer
 // about the transaction names only one. Additional captures are refunded.
 func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) error {
 	captures, ok := g.(Captures)
@@ -203,7 +203,7 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 	return err
 }
 
-// count records what was just learned of a payment in the metrics.
+// count records a payment's new state in the metrics.
 func (s *Service) count(p Payment) {
 	switch {
 	case p.State == StateHeld:
@@ -224,7 +224,7 @@ func pollEvent(p Payment, o Outcome, now time.Time) event {
 		Payment: p, Source: "poll", Kind: NoticePayment, Signed: true, Status: o.Status, Amount: o.Amount, Key: string(text),
 		Fields: o.Fields, At: now,
 	}
-	if o.Status == StatusPaid { // an attempt that was not captured need not be asked about again
+	if o.Status == StatusPaid { // an attempt that was not captured needs no further check
 		e.ExternalID = o.GatewayPaymentID
 	}
 	return e
@@ -277,7 +277,7 @@ func (p *Payment) plan(now time.Time) (further bool, err error) {
 	return ok, nil
 }
 
-// expire ends an open payment that nobody decided in time.
+// expire ends an open payment that was not decided in time.
 func (p *Payment) expire(now time.Time) error {
 	p.DecidedAt, p.Reason = now, reasonExpired
 	if p.ByMandate {

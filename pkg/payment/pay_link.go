@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// PayLinkState is how the renewal that a link leads to stands.
+// PayLinkState is the state of a pay link's renewal.
 type PayLinkState string
 
 // The states of a link: it can be paid, a payment is being confirmed, or there is nothing to pay any more.
@@ -31,8 +31,8 @@ const (
 // LinkedReturn is what became of the payment with which a browser came back to a link.
 type LinkedReturn string
 
-// The browser came back with no payment of this renewal or with one that is being confirmed, with the one that renewed the plan,
-// with one that did not go through, or with one that goes back because somebody else's had renewed the plan already.
+// The payment with which the browser returned: none of this renewal, one being confirmed, the one that renewed the plan, a failed one,
+// or one refunded because another payment already renewed the plan.
 const (
 	ReturnedNone      LinkedReturn = "none"
 	ReturnedReceived  LinkedReturn = "received"
@@ -40,7 +40,7 @@ const (
 	ReturnedGivenBack LinkedReturn = "given_back"
 )
 
-// LinkedPayment is what the bearer of a pay-link sees: nothing that names or reaches the customer.
+// LinkedPayment is the view of a pay link's bearer. It contains no identity or contact data of the customer.
 type LinkedPayment struct {
 	State PayLinkState
 	// Shop is the customer's name, masked. All below is empty unless the state is PayLinkOpen.
@@ -48,9 +48,9 @@ type LinkedPayment struct {
 	// Offer is the renewal as of now.
 	Offer *subscription.Offer
 	Link  subscription.PayLink
-	// Debit is the undecided debit beside which the renewal would be paid, nil if there is none.
+	// Debit is an undecided debit that may also pay for the renewal, or nil.
 	Debit *OpenDebit
-	// UPILimit is what one UPI payment may be at most if the renewal costs more than that, else 0.
+	// UPILimit is the limit of one UPI payment if the renewal exceeds it, else 0.
 	UPILimit money.Paise
 	// Returned is what became of the payment with which the browser came back.
 	Returned LinkedReturn
@@ -67,8 +67,8 @@ func NewPayLinks(s *Service, keys secret.Keyring) *PayLinks {
 	return wiring.Complete(&PayLinks{payments: s, keys: keys})
 }
 
-// Look returns what the link leads to. returned is the transaction with which the browser came back, empty for none; any that is
-// not a payment of this very renewal is ignored. It fails with subscription.ErrPayLink, and as Preview does.
+// Look returns the state of the link's renewal. returned is the transaction with which the browser returned, or empty; a payment of
+// another renewal is ignored. It fails with subscription.ErrPayLink, and as Preview does.
 func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayment, error) {
 	s := l.payments
 	link, err := s.subscriptions.FindPayLink(ctx, l.keys, code)
@@ -135,10 +135,10 @@ func forBearer(err error) error {
 	}
 }
 
-// Request opens the payment of the link's renewal, or resumes the open one, whoever asks: two who pay at once pay the same
-// charge. in has the total that the bearer saw, the method, and whether to pay despite an undecided debit; mobile is the bearer's own
-// number, which the gateway asks for. The gateway is
-// told nothing about the customer. It fails as Request does, and with subscription.ErrPayLink and ErrPayLinkDone.
+// Request opens the payment of the link's renewal, or resumes the open one: two people who pay at once pay the same charge. in has the
+// total that the bearer saw, the method, and whether to pay despite an undecided debit. mobile is the bearer's own number, which the
+// gateway requires. The gateway receives no data of the customer. Request fails as Service.Request does, and with
+// subscription.ErrPayLink and ErrPayLinkDone.
 func (l *PayLinks) Request(ctx context.Context, code, mobile string, in RequestInput) (Requested, error) {
 	link, err := l.payments.subscriptions.FindPayLink(ctx, l.keys, code)
 	if err != nil {
@@ -149,10 +149,10 @@ func (l *PayLinks) Request(ctx context.Context, code, mobile string, in RequestI
 	return r, forBearer(err)
 }
 
-// bearer is somebody who pays by a link.
+// bearer is a person who pays by a link.
 type bearer struct{ code, mobile string }
 
-// person is what the gateway is told about the payer, who comes back to pages in the language.
+// person is the payer's data for the gateway, with the language of the pages after payment.
 func (b bearer) person(publicURL string, language i18n.Language) subscription.Person {
 	host := ""
 	if u, err := url.Parse(publicURL); err == nil {
@@ -164,7 +164,7 @@ func (b bearer) person(publicURL string, language i18n.Language) subscription.Pe
 // payLinkForm is the form of a link's code.
 var payLinkForm = regexp.MustCompile(`^[A-Za-z0-9_-]{38}$`)
 
-// PayLinkParameter is the parameter of the return address that names the link by which somebody pays.
+// PayLinkParameter is the return address's parameter that names the pay link.
 const PayLinkParameter = "link"
 
 // LanguageParameter is the parameter of the return address that names the language of the page on which the browser comes out.

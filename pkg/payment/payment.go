@@ -1,5 +1,5 @@
-// Package payment moves money: it requests charges, trusts only what the gateway confirms, applies each capture
-// once, and refunds those that pay for nothing. Its rules (payment.go, state.go, schedule.go) do no I/O.
+// Package payment charges and refunds customers. It requests charges, trusts only results confirmed by the gateway, applies each
+// capture once, and refunds captures that pay for nothing. Its rules (payment.go, state.go, schedule.go) do no I/O.
 package payment
 
 import (
@@ -54,7 +54,7 @@ type Payment struct {
 	NextCheckAt time.Time
 	CreatedAt   time.Time
 	DecidedAt   time.Time
-	// bought is what a capture has just paid for.
+	// bought is the kind of purchase that a capture has just paid for.
 	bought subscription.Kind
 	// withheld is the tax that the customer has just deducted from it, poNumber the customer's own number of the order.
 	withheld money.Paise
@@ -64,8 +64,7 @@ type Payment struct {
 // Currency is the only one charged.
 const Currency = "INR"
 
-// NewTransactionID returns FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
-// The gateway accepts at most 25.
+// NewTransactionID returns FP, the date in India and 60 random bits: 20 unguessable letters and digits. The gateway accepts at most 25.
 func NewTransactionID(now time.Time) string {
 	return "FP" + now.In(clock.IST).Format("060102") + rand.Text()[:12]
 }
@@ -85,7 +84,7 @@ var (
 	ErrUnknownTransaction = errs.New(errs.KindMalformed, "unknown_transaction", "We could not find this transaction.")
 )
 
-// Texts on the result page for what the gateway did not explain.
+// Texts on the result page for outcomes that the gateway did not explain.
 const (
 	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
 	reasonReleased = "The amount received differs from the amount due. It is being refunded."
@@ -98,7 +97,7 @@ const (
 	reasonUndecided = "Your bank did not decide the debit in time."
 )
 
-// ErrGatewayMissing reports that a payment's gateway is not configured and cannot be asked for now.
+// ErrGatewayMissing reports that a payment's gateway is not configured and cannot be queried now.
 var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
 
 // RequestInput requests a charge.
@@ -109,10 +108,10 @@ type RequestInput struct {
 	Method        Method
 	// DespiteDebit is the customer's own confirmation to pay while a debit is undecided.
 	DespiteDebit bool
-	// Key is the Idempotency-Key, empty if there is none, and Request the SHA-256 of the call and its body.
+	// Key is the Idempotency-Key, or empty, and Request the SHA-256 of the call and its body.
 	Key     string
 	Request [32]byte
-	// bearer is set for somebody who pays by a link.
+	// bearer is set for a payment by a pay link.
 	bearer *bearer
 }
 

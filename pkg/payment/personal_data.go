@@ -24,7 +24,7 @@ type exported struct {
 	PaidAt        *time.Time `json:"paid_at,omitempty"`
 }
 
-// ExportTx returns the franchiser's orders and payments under the section "orders"; nil if there are none.
+// ExportTx returns the franchiser's orders and payments under the section "orders", or nil.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "orders"
 	rows, err := store{}.exported(ctx, tx, franchiserID)

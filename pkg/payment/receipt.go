@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// receiptTx tells the customer, by SMS and e-mail, that the payment arrived and what it bought.
+// receiptTx sends the customer a receipt for the payment and its purchase, by SMS and e-mail.
 func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
 	for _, template := range []string{message.TemplatePaymentReceived, message.TemplatePaymentEmail} {
 		m := message.CustomerMessage{FranchiserID: p.FranchiserID, Template: template, About: p.ID, CreatedAt: now}
@@ -32,7 +32,7 @@ func (s *Service) receiptTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 	return nil
 }
 
-// Letters returns the contents of the messages about payments; w tells what of them was deducted as tax.
+// Letters returns the contents of the messages about payments; w returns the tax deducted from them.
 func Letters(w Withheld, providers Providers) map[string]message.Letter {
 	all := refundLetters(providers)
 	maps.Copy(all, map[string]message.Letter{
@@ -64,7 +64,7 @@ func Letters(w Withheld, providers Providers) map[string]message.Letter {
 	return all
 }
 
-// received is what a receipt tells. Deducted is what of Amount never came, because the customer deducted it as tax.
+// received is the content of a receipt. Deducted is the part of Amount that the customer deducted as tax and did not pay.
 type received struct {
 	TransactionID string            `db:"transaction_id"`
 	Amount        money.Paise       `db:"captured_paise"`
@@ -105,7 +105,8 @@ func deductedTx(ctx context.Context, tx *sqlx.Tx, w Withheld, paymentIDs []strin
 // came is what arrived as money.
 func (r received) came() money.Paise { return r.Amount - r.Deducted }
 
-// paid is what arrived and what was deducted, as an SMS says it; of amounts that are too long for that, what arrived.
+// paid is the text of an SMS for the received and the deducted amount. If both are too long for an SMS, it has the received amount
+// only.
 func (r received) paid(m message.CustomerMessage) string {
 	came := m.Rupees(r.came())
 	if r.Deducted == 0 {

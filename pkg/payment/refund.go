@@ -57,7 +57,7 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	request := RefundRequest{TransactionID: p.TransactionID, GatewayPaymentID: r.GatewayPaymentID, Amount: r.Amount, Token: r.Token}
 	var o RefundOutcome
 	if r.State == RefundRequested {
-		// A second capture is refunded in full, so a refund that the gateway made of it unasked is the one that is due.
+		// A second capture is refunded in full, so a refund that the gateway made of it without our request is the due refund.
 		o, err = askRefund(ctx, g, request, r.GatewayPaymentID != p.GatewayPaymentID)
 	} else {
 		o, err = g.RefundStatus(ctx, request, r.GatewayRefundID)
@@ -88,7 +88,7 @@ func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (Re
 	return g.Refund(ctx, r)
 }
 
-// leastRefund returns the least amount that the gateway refunds, a paisa if it publishes none.
+// leastRefund returns the gateway's minimum refund amount, a paisa if it publishes no minimum.
 func leastRefund(g Gateway) money.Paise {
 	if m, ok := g.(RefundMinimum); ok {
 		return m.LeastRefund()
@@ -96,7 +96,7 @@ func leastRefund(g Gateway) money.Paise {
 	return 1
 }
 
-// gateways are those that are configured.
+// gateways are the configured gateways.
 type gateways []Gateway
 
 // leastRefund returns the least amount that the gateway of that name refunds, 0 if it is not configured.
@@ -190,8 +190,8 @@ func refundDelay(created, now time.Time) time.Duration {
 	return 24 * time.Hour
 }
 
-// refundDoneTx books a completed refund: the credit note of what was invoiced and the refund. Once the whole payment is
-// back, it also changes its state and ends what it bought, unless the completing refund keeps that running.
+// refundDoneTx books a completed refund: the credit note of the invoiced amount, and the refund. Once the whole payment is returned, it
+// also changes the payment's state and ends the purchase, unless the completing refund keeps it running.
 func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
 	p, err := s.releaseTx(ctx, tx, p, r, now)
 	if err != nil {
@@ -252,9 +252,9 @@ func (s *Service) releaseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 	return p, err
 }
 
-// allBackTx records that a whole payment is back, and ends what it bought, unless the completing refund keeps that running.
-// For an upgrade, credit notes of earlier payments must be returned as well before the plan ends, so that nobody loses what they
-// paid; only a bank that takes the money back ends it at once.
+// allBackTx records that a whole payment is returned, and ends the purchase, unless the completing refund keeps it running. For an
+// upgrade, the credit notes of earlier payments must be returned as well before the plan ends, so that the customer loses no money.
+// Only a chargeback ends it at once.
 func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, back money.Paise, now time.Time) error {
 	if back >= p.Captured && States().Allows(p.State, StateRefunded) {
 		if err := States().Move(&p.State, StateRefunded); err != nil {
@@ -265,7 +265,7 @@ func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 		}
 	}
 	if r.CreditsPaymentID != "" {
-		return nil // what the upgrade bought has ended, or goes on with another plan
+		return nil // the upgrade has ended, or goes on with another plan
 	}
 	if r.Reason != RefundDispute {
 		var err error

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// refundStage is a step of a refund that the customer is told of, by SMS and e-mail.
+// refundStage is a step of a refund that customers receive messages about, by SMS and e-mail.
 type refundStage struct {
 	state      RefundState
 	sms, email string
@@ -32,10 +32,10 @@ func refundStages() []refundStage {
 	}
 }
 
-// decidedPause lets the step that follows within seconds, as it does at most gateways, be told in place of the decision.
+// decidedPause delays the message about the decision. At most gateways the next step follows within seconds and replaces it.
 const decidedPause = 2 * time.Minute
 
-// tellRefundTx tells the customer of the refund's state, once. What a bank took back is told by the bank.
+// tellRefundTx sends the customer the refund's state, once. The bank itself reports a chargeback.
 func (s *Service) tellRefundTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
 	if r.Reason == RefundDispute {
 		return nil
@@ -80,7 +80,7 @@ func refundLetters(providers Providers) map[string]message.Letter {
 	return all
 }
 
-// toldRefund is what customers are told of a refund.
+// toldRefund is the data of a refund for customers' messages.
 type toldRefund struct {
 	ID            string        `db:"id"`
 	State         RefundState   `db:"state"`
@@ -105,7 +105,7 @@ func (r toldRefund) byHand() bool {
 	return r.State == RefundFailed && StaffTransfer(r.Gateway, r.Failure)
 }
 
-// told returns the state that the customer hears of. What staff transfer is decided until they book it, as a refund of its own.
+// told returns the state that the message reports. A refund by hand stays "decided" until staff book the transfer as a separate refund.
 func (r toldRefund) told() RefundState {
 	if r.byHand() {
 		return RefundRequested
@@ -139,7 +139,7 @@ func readToldRefund(ctx context.Context, tx *sqlx.Tx, franchiserID, refundID str
 	return &r, nil
 }
 
-// why says in plain words, short enough for an SMS, why the money goes back. What staff wrote is in the language they wrote.
+// why returns the reason of the refund, short enough for an SMS. Staff's own reason is not translated.
 func (r toldRefund) why(l i18n.Language) string {
 	switch {
 	case r.Reason == RefundGateway:
@@ -175,7 +175,7 @@ func (r toldRefund) email(m message.CustomerMessage, arrival string) []string {
 	return append(values, arrival)
 }
 
-// Notes returns what the dashboard says of payments and refunds; w tells what of payments was deducted as tax.
+// Notes returns the dashboard's texts about payments and refunds; w returns the tax deducted from payments.
 func Notes(w Withheld, providers Providers) map[string]message.Notes {
 	all := map[string]message.Notes{message.TemplatePaymentReceived: paymentNotes(w)}
 	titles := map[RefundState]string{

@@ -13,11 +13,11 @@ import (
 
 // refundable is what can still be returned of a payment, in paise.
 type refundable struct {
-	// Already is what was returned of its invoice, or is on its way, also through earlier payments.
+	// Already is the returned or pending part of its invoice, also through earlier payments.
 	Already money.Paise `db:"already"`
-	// Taken is what was returned of its capture, or is on its way, also of the invoices of upgrades that its credit notes paid.
+	// Taken is the returned or pending part of its capture, including refunds of upgrades' invoices that its credit notes paid.
 	Taken money.Paise `db:"taken"`
-	// Gateway is what the gateway can still refund of its capture, as far as the invoice has anything left to credit.
+	// Gateway is the part of its capture that the gateway can still refund, limited to the creditable rest of the invoice.
 	Gateway money.Paise `db:"-"`
 	// Bank is what can be returned by bank transfer, including credit notes applied to the invoice.
 	Bank money.Paise `db:"-"`
@@ -47,7 +47,7 @@ const leftSQL = `
 			AND reason <> 'surplus' AND coalesce(credits_payment_id, payment_id) = $1) AS under,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice'
 			AND NOT replaced) AS invoiced,
-		-- a corrected invoice may be a paisa less than what was paid
+		// a corrected invoice may be a paisa less than the paid amount
 		(SELECT coalesce(max(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice') AS most,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'credit_note'
 			AND corrects_id IS NULL) AS noted,

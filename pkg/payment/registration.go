@@ -13,10 +13,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// OpenAuthorisationTx creates the payment of a renewal in whose step the customer authorises a mandate at the given gateway, or goes on
-// with that of an earlier set-up, whose transaction goesOn names, unless the gateway has fixed its terms in an order. Any other open payment
-// of the renewal ends: if it is paid all the same, what is paid second goes back. It fails with ErrOtherPaymentOpen while the gateway is
-// working on one. The caller holds subscription.LockTx.
+// OpenAuthorisationTx creates the payment of a renewal, in whose session the customer authorises a mandate at the gateway. goesOn names
+// the transaction of an earlier set-up to resume, unless the gateway has fixed its terms in an order. Any other open payment of the
+// renewal ends; if it is captured nevertheless, the second capture is refunded. It fails with ErrOtherPaymentOpen while the gateway is
+// processing another payment. The caller must have subscription.LockTx.
 func (s *Service) OpenAuthorisationTx(
 	ctx context.Context, tx *sqlx.Tx, franchiserID, gateway, goesOn string, w subscription.PurchaseIntent,
 ) (Payment, Charge, error) {
@@ -75,7 +75,7 @@ func (s *Service) RegistrationTx(ctx context.Context, tx *sqlx.Tx, franchiserID,
 	return s.chargeOf(Payment{TransactionID: transactionID, GatewayReference: reference}, person, "Automatic renewal", invoiced), nil
 }
 
-// KeepReference stores the gateway's id of a charge, unless there is one, and returns the one that is kept.
+// KeepReference stores the gateway's id of a charge unless one is stored already, and returns the stored id.
 func (s *Service) KeepReference(ctx context.Context, p Payment, reference string) (kept string, err error) {
 	if reference == "" {
 		return p.GatewayReference, nil
@@ -89,7 +89,7 @@ func (s *Service) KeepReference(ctx context.Context, p Payment, reference string
 
 const invoicedSQL = `SELECT recipient_name FROM document_overview WHERE franchiser_id = $1 AND kind = 'invoice' ORDER BY issued_at DESC, id DESC LIMIT 1`
 
-// invoiced returns the name on the franchiser's newest invoice, empty if there is none.
+// invoiced returns the name on the franchiser's newest invoice, or an empty name.
 func (store) invoiced(ctx context.Context, tx *sqlx.Tx, franchiserID string) (name string, err error) {
 	err = tx.GetContext(ctx, &name, invoicedSQL, franchiserID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

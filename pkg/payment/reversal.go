@@ -21,12 +21,12 @@ const (
 	// ReversalCreditNote books a bank transfer, identified by its UTR, with its credit note: for payments that the gateway
 	// no longer refunds.
 	ReversalCreditNote ReversalKind = "credit_note"
-	// ReversalBankTransfer books a bank transfer, identified by its UTR, that paid what a failed surplus refund owed. The money
-	// was never invoiced, so there is no credit note.
+	// ReversalBankTransfer books a bank transfer, identified by its UTR, that paid a failed surplus refund. The money was never invoiced,
+	// so there is no credit note.
 	ReversalBankTransfer ReversalKind = "bank_transfer"
 	// ReversalRelease returns the whole amount of a held payment; it never had an invoice.
 	ReversalRelease ReversalKind = "release"
-	// ReversalChargeback books a lost dispute at a gateway that cannot be asked about it; see lostTx.
+	// ReversalChargeback books a lost dispute at a gateway that does not answer queries about disputes; see lostTx.
 	ReversalChargeback ReversalKind = "chargeback"
 )
 
@@ -89,7 +89,7 @@ type ReversalInput struct {
 	Kind         ReversalKind
 	// Amount in paise, tax included, above 0; 0 with All, and for a release or bank transfer, which are always for everything.
 	Amount money.Paise
-	// All asks for the whole remainder, whatever that is at the time of the request.
+	// All requests the whole remainder at the time of the request.
 	All bool
 	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /, stored in
 	// upper case.
@@ -114,7 +114,7 @@ var (
 	ErrOwnReversal = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
 	// ErrReversalDecided refuses a second decision.
 	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
-	// ErrNotYourReversal refuses to withdraw what somebody else asked for.
+	// ErrNotYourReversal refuses to withdraw another member's request.
 	ErrNotYourReversal = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrReversalOpen refuses a second request while another one for the payment is open.
 	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is already in progress.")
@@ -187,13 +187,13 @@ func (r Reversal) sameAs(in ReversalInput, reason string) bool {
 		r.PrintedReason == in.PrintedReason
 }
 
-// Aftermath is the effect of returned money on what the payment bought.
+// Aftermath is the effect of returned money on the payment's purchase.
 type Aftermath string
 
 // The possible effects. AftermathNone is for money that bought nothing.
 const (
 	AftermathNone Aftermath = ""
-	// AftermathEnds means the whole payment is back: what it bought ends that day.
+	// AftermathEnds means the whole payment is returned: the purchase ends that day.
 	AftermathEnds Aftermath = "ends"
 	// AftermathKept means the same, but staff keep the purchase running as goodwill.
 	AftermathKept Aftermath = "kept"

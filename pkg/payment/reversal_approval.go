@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// needsApproval reports whether a second person must approve it: always for a loss that the gateway did not confirm; otherwise
-// counting what was already returned of the payment, and what its requester returns alone on the day of the request and today, so that
-// a large refund passes neither as several small ones nor under another date.
+// needsApproval reports whether a second person must approve it: always for a loss that the gateway did not confirm. Otherwise it
+// counts earlier returns of the payment, and the requester's unapproved returns on the day of the request and today. So a large refund
+// cannot pass as several small ones or under another date.
 func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, other UnapprovedTotal, now time.Time) (bool, error) {
 	if rest.Already+r.Amount > above {
 		return true, nil
@@ -41,8 +41,8 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 // caller holds the lock under which that sum can grow.
 type UnapprovedTotal func(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error)
 
-// GivenBackAloneTx returns how much the member of staff has given back on the day in India without a second person. Until the
-// transaction ends nobody else adds to it.
+// GivenBackAloneTx returns how much the member of staff has refunded on the day in India without a second person. It locks that total
+// until the transaction ends.
 func GivenBackAloneTx(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day) (money.Paise, error) {
 	return store{}.alone(ctx, tx, staffID, day, "00000000-0000-0000-0000-000000000000")
 }

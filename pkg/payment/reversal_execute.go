@@ -14,9 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Reverse executes an approved reversal, once however often it is called. If the payment no longer allows it, the reversal
-// fails with a reason for staff, which is not an error; if it lacks a required second approval, it waits for one. It runs with the
-// worker's role.
+// Reverse executes an approved reversal exactly once. If the payment no longer allows it, the reversal fails with a reason for staff,
+// which is not an error. If it still needs a second approval, it waits for it. Reverse needs the worker's role.
 func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -100,7 +99,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 			Confirmed: true, OpenedAt: now,
 		})
 		if err != nil || d.State == DisputeLost {
-			return d.RefundID, err // booked meanwhile
+			return d.RefundID, err // booked since the request
 		}
 		d.Amount = r.Amount
 		return s.lostTx(ctx, tx, p, d, now)

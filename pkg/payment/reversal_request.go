@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ReversalRequests lets staff request that money be returned. It runs with the API's role, which moves no money itself:
-// approved requests, and those that need no approval, are executed by the worker's job (Service.Reverse).
+// ReversalRequests lets staff request refunds and other reversals. It runs with the API's role, which moves no money itself: the
+// worker's job (Service.Reverse) executes approved requests, and requests that need no approval.
 type ReversalRequests struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -87,11 +87,10 @@ func (s *ReversalRequests) RequestChargeback(ctx context.Context, p staff.Princi
 	})
 }
 
-// Request stores a staff request with its audit record, and enqueues the job if it needs no approval. It returns
-// the same reversal for a repeated key, ErrKeyReused for that key with other content, errs.NotFound for a payment
-// that is not the customer's, ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch for what the payment does not allow now,
-// ErrTransferBooked for a UTR already used by another one, and ErrReversalOpen while another request for the payment is
-// unfinished.
+// Request stores a staff request with its audit record, and enqueues the job if it needs no approval. It returns the same reversal for
+// a repeated key, and ErrKeyReused for that key with other content. It returns errs.NotFound for a payment of another customer. It
+// returns ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch if the payment does not allow the reversal now. It returns
+// ErrTransferBooked for a UTR that is already booked, and ErrReversalOpen while another request for the payment is unfinished.
 func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
 	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
 	in.BankReference = strings.ToUpper(in.BankReference)
@@ -181,12 +180,12 @@ func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, rever
 	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
 }
 
-// Decline ends a waiting reversal without any effect. It returns the same errors as Approve: whoever asked for it withdraws it.
+// Decline ends a waiting reversal without any effect. It returns the same errors as Approve: requesters withdraw their own request.
 func (s *ReversalRequests) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalDeclined)
 }
 
-// Withdraw takes a waiting reversal back, for whoever asked for it: errs.NotFound, ErrReversalDecided, or ErrNotYourReversal.
+// Withdraw ends a waiting reversal for its requester. It returns errs.NotFound, ErrReversalDecided, or ErrNotYourReversal.
 func (s *ReversalRequests) Withdraw(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalWithdrawn)
 }

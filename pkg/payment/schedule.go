@@ -2,9 +2,8 @@ package payment
 
 import "time"
 
-// nextCheck returns when to ask the gateway next about a payment begun at created: after 1, 2, 5, 10, 15 and 30
-// minutes, 1, 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false if there is no further check: a payment
-// still open then has expired.
+// nextCheck returns the time of the next check at the gateway, for a payment begun at created: after 1, 2, 5, 10, 15 and 30 minutes, 1,
+// 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false if there is no further check: a payment still open then has expired.
 func nextCheck(created, now time.Time) (at time.Time, ok bool) {
 	for _, after := range checkTimes() {
 		if at := created.Add(after); at.After(now) {
@@ -25,7 +24,7 @@ const (
 	// DebitDecidedBy is how long a bank may take to decide a debit by mandate. PayU, Recurring Payment API: UPI within about ten
 	// minutes, netbanking by T+2. Afterwards the debit counts as failed for the customer, who pays manually.
 	DebitDecidedBy = 5 * 24 * time.Hour
-	// lateDebit is how long the gateway is still asked about a debit that expired, lateDebitCheck how often.
+	// lateDebit is how long an expired debit is still checked at the gateway, lateDebitCheck how often.
 	lateDebit, lateDebitCheck = 31 * 24 * time.Hour, 24 * time.Hour
 )
 

@@ -36,7 +36,7 @@ type Ledger interface {
 	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
 }
 
-// Settlements returns the captures of a transaction that settlements name but the books lack; settlement.Lines implements it.
+// Settlements returns the captures of a transaction that settlements name but the books do not have; settlement.Lines implements it.
 type Settlements interface {
 	UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, transactionID string) ([]SettledCapture, error)
 }
@@ -52,7 +52,7 @@ type Options struct {
 	DB    *sqlx.DB
 	Jobs  *queue.Inserter
 	Clock clock.Clock
-	// Gateways are asked about their own payments; new payments go to the first. At least one is needed.
+	// Gateways answer for their own payments; new payments use the first. At least one is needed.
 	Gateways []Gateway
 	// Providers describe every gateway that payments may name, configured or not.
 	Providers     Providers

@@ -14,16 +14,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// givenBack is what goes back of unused parts of invoices, a part for each invoice.
+// givenBack is the refund of unused parts of invoices, a part for each invoice.
 type givenBack struct {
 	Parts []CancelledPart
-	// Already is what went back of their payments before, or is on its way.
+	// Already is the amount of their payments that was refunded before, or whose refund is pending.
 	Already money.Paise
-	// Left is what is owed, but of which nothing can go back.
+	// Left is the amount owed that cannot be returned.
 	Left money.Paise
 }
 
-// returning works out how money goes back. used is what it takes from each payment's capture.
+// returning computes how money is returned. used is the amount taken from each payment's capture.
 type returning struct {
 	s    *Service
 	tx   *sqlx.Tx
@@ -32,7 +32,7 @@ type returning struct {
 	used map[string]money.Paise
 }
 
-// unusedPart is the unused part of an invoice, and what of it is not assigned to a refund yet.
+// unusedPart is the unused part of an invoice, with the rest that is not assigned to a refund yet.
 type unusedPart struct {
 	CancelledPart
 	credit subscription.Credit
@@ -40,8 +40,8 @@ type unusedPart struct {
 	left   []invoice.CreditedPart
 }
 
-// givenBackTx returns how the unused parts of invoices go back, up to what is owed: through the invoice's own payment; then through earlier
-// payments whose credit notes paid the invoice, the newest first; and what no payment can take by bank transfer.
+// givenBackTx returns how to refund the unused parts of invoices, up to the amount owed. It uses the invoice's own payment first, then
+// earlier payments whose credit notes paid the invoice, the newest first. A bank transfer returns the rest.
 func (s *Service) givenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, credits []subscription.Credit, owed money.Paise) (givenBack, error) {
 	r := returning{s: s, tx: tx, now: s.clock.Now(), owed: owed, used: map[string]money.Paise{}}
 	var back givenBack
@@ -73,7 +73,7 @@ func (s *Service) givenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 	return back, nil
 }
 
-// take assigns up to so much of the part to a refund or a transfer, and returns it by line.
+// take assigns up to amount of the part to a refund or a transfer, and returns it by line.
 func (r *returning) take(p *unusedPart, amount money.Paise) (taken []invoice.CreditedPart, worth money.Paise) {
 	var left []invoice.CreditedPart
 	for _, one := range p.left {
@@ -89,7 +89,7 @@ func (r *returning) take(p *unusedPart, amount money.Paise) (taken []invoice.Cre
 	return taken, worth
 }
 
-// refund assigns up to so much of the part to a refund through the payment.
+// refund assigns up to amount of the part to a refund through the payment.
 func (r *returning) refund(p *unusedPart, through Payment, amount money.Paise) {
 	parts, worth := r.take(p, amount)
 	if worth < 1 {
@@ -136,7 +136,7 @@ func (r *returning) refuseOpenTx(ctx context.Context, p Payment) error {
 	return err
 }
 
-// setOff returns what of the part is owed, not assigned yet, and was paid by credit notes.
+// setOff returns the owed, unassigned amount of the part that credit notes paid.
 func (r *returning) setOff(p *unusedPart) money.Paise {
 	if p.rest.Bank <= p.rest.Gateway {
 		return 0
@@ -154,8 +154,8 @@ func (r *returning) transfer(p *unusedPart) {
 	p.transferred, p.ByTransfer = r.take(p, r.setOff(p))
 }
 
-// throughTx assigns up to so much of the part to refunds through the payments whose credit notes paid the upgrade, the newest first. Where
-// such a payment can take less than its credit note, the ones before it follow.
+// throughTx assigns up to amount of the part to refunds through the payments whose credit notes paid the upgrade, the newest first. If
+// such a payment can return less than its credit note, earlier payments return the rest.
 func (r *returning) throughTx(ctx context.Context, p *unusedPart, upgrade Payment, amount money.Paise) error {
 	if amount < 1 {
 		return nil
@@ -217,7 +217,7 @@ const leftOfSetOffSQL = `
 			- (SELECT coalesce(sum(amount_paise), 0) FROM refunds
 				WHERE payment_id = $1 AND credits_payment_id IS NOT NULL AND state <> 'failed'))::bigint`
 
-// leftTx returns what the gateway of an earlier payment can still return of what was set off. It is nothing for a bank transfer, and once
+// leftTx returns how much of a set-off the gateway of an earlier payment can still refund. It is zero for a bank transfer, and once
 // the gateway no longer refunds the payment.
 func (r *returning) leftTx(ctx context.Context, p Payment) (money.Paise, error) {
 	g, err := r.s.gateway(p.Gateway)
@@ -288,7 +288,7 @@ func (s *Service) refundPartsTx(ctx context.Context, tx *sqlx.Tx, parts []Cancel
 	return nil
 }
 
-// oweRefusedTx has staff transfer what an earlier payment should have returned of an upgrade, because its gateway refused it for good.
+// oweRefusedTx makes staff transfer the refund of an upgrade that an earlier payment's gateway refused permanently.
 func (s *Service) oweRefusedTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
 	if r.CreditsPaymentID == "" {
 		return nil

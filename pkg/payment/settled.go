@@ -95,7 +95,7 @@ func (*Service) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, name
 	return payments, refunds, nil
 }
 
-// Payable is money that a settlement must account for: a capture, or what a lost dispute took.
+// Payable is money that a settlement must account for: a capture or a lost dispute.
 type Payable struct {
 	TransactionID    string      `db:"transaction_id"`
 	GatewayPaymentID string      `db:"gateway_payment_id"`
@@ -114,8 +114,8 @@ const capturedSQL = `
 		SELECT id FROM payments WHERE state IN ('paid', 'refunded', 'held') AND transaction_id = ANY ($4))
 	ORDER BY p.decided_at, p.transaction_id`
 
-// CapturedTx lists what a gateway captured between from (inclusive) and until (exclusive), and the captures of the named transactions,
-// oldest first. For the worker, which sees all rows.
+// CapturedTx lists the gateway's captures between from (inclusive) and until (exclusive), and the captures of the named transactions,
+// oldest first. It needs the worker's role, which sees all rows.
 func (*Service) CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
 	var list []Payable
 	if err := tx.SelectContext(ctx, &list, capturedSQL, gateway, from, until, pq.Array(transactions)); err != nil {

@@ -68,9 +68,9 @@ func (s *Service) shortTx(ctx context.Context, tx *sqlx.Tx, p Payment) error {
 	return err
 }
 
-// AcceptShortTx gives a held payment the effect of a full one: what is missing becomes a discount on the invoice, whose total is what
-// came in. It does so once; afterwards it returns ErrNotShort, as for any payment that is not held for being too little, and a
-// conflict for an order that can no longer be given. It runs with the worker's role.
+// AcceptShortTx gives a held payment the effect of a full one: the missing amount becomes a discount on the invoice, whose total is the
+// amount received. A second call returns ErrNotShort, as does a payment that is not held for being too little. An order that can no
+// longer take effect returns a conflict. It needs the worker's role.
 func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error {
 	if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, 
 	return s.invoiceTx(ctx, tx, p, order, now, now)
 }
 
-// acceptedTx books held money as the payment of an order. By now the order may cost less than what came in: the rest goes back.
+// acceptedTx books held money as the payment of an order. If the order now costs less than the amount received, the rest is refunded.
 func (s *Service) acceptedTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, now time.Time) error {
 	m := ledger.Movement{FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: min(p.Captured, order.Payable()), At: now}
 	if err := s.ledger.PostTx(ctx, tx, ledger.HeldAccepted(m)); err != nil {

@@ -67,7 +67,7 @@ const (
 	DisputeDismissed DisputeState = "dismissed"
 )
 
-// DisputeStates returns the only allowed transitions of a dispute. A bank may reopen one that was won, and the gateway may confirm a
+// DisputeStates returns the only allowed transitions of a dispute. A bank may reopen a won dispute, and the gateway may confirm a
 // dismissed one; a loss is final.
 func DisputeStates() lifecycle.Table[DisputeState] {
 	return lifecycle.Table[DisputeState]{
@@ -92,8 +92,8 @@ const (
 	ReversalFailed    ReversalState = "failed"
 )
 
-// ReversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that it
-// lacks a required approval.
+// ReversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that a
+// required approval is missing.
 func ReversalStates() lifecycle.Table[ReversalState] {
 	return lifecycle.Table[ReversalState]{
 		"":               {ReversalWaiting, ReversalApproved},

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// store reads and writes the rows; providers word what customers are told of refunds.
+// store reads and writes the rows; providers word the customers' messages about refunds.
 type store struct{ providers Providers }
 
 const columns = `id, franchiser_id, order_id, transaction_id, gateway, coalesce(gateway_reference, '') AS gateway_reference,
@@ -138,7 +138,7 @@ func (store) locked(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment
 	return *p, nil
 }
 
-// openOf returns the order's payment that can still be paid, nil if there is none.
+// openOf returns the order's payment that can still be paid, or nil.
 func (store) openOf(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (*Payment, error) {
 	return get(ctx, tx, openOfSQL, franchiserID, orderID)
 }
@@ -257,7 +257,8 @@ func (store) save(ctx context.Context, tx *sqlx.Tx, p Payment, captured money.Pa
 // maxReference is more than any bank's number of a payment has, in bytes.
 const maxReference = 50
 
-// searchableReference returns the letters and digits of a bank's number, in lower case, as it is searched for; empty if it is none.
+// searchableReference returns the letters and digits of a bank's number, in lower case, for the search; empty for a text that is no
+// bank's number.
 func searchableReference(reference string) string {
 	kept := strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' || 'a' <= r && r <= 'z' {

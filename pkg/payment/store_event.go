@@ -128,7 +128,7 @@ const heardCapturesSQL = `
 	WHERE name NOT IN ('', $3) AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = $1 AND r.gateway_payment_id = name)
 	GROUP BY name ORDER BY min(rank), max(at) DESC LIMIT $4`
 
-// maxHeardCaptures limits how many other payments of a transaction the gateway is asked about at once.
+// maxHeardCaptures limits how many other payments of a transaction one check queries at the gateway.
 const maxHeardCaptures = 10
 
 // noticedCaptures returns the gateway's ids of the transaction's other payments, from notices and settlements, that

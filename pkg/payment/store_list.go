@@ -15,9 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// The ids of a page come from the index alone; everything else is joined to those few rows. position() searches for the
-// text literally, without wildcards. Statements are prepared, so an optional condition gets a statement of its own: as a
-// condition that is always true it would make Postgres fetch every row that the page skips.
+// The ids of a page come from the index alone; everything else is joined to those few rows. position() searches for the text literally,
+// without wildcards. Statements are prepared, so each optional condition gets a separate statement: as a condition that is always true
+// it would make Postgres fetch every row that the page skips.
 const (
 	searchOrders = `(position($2 IN o.search) > 0
 		OR EXISTS (SELECT FROM payments p LEFT JOIN document_overview i ON i.payment_id = p.id
@@ -134,7 +134,7 @@ type orderRow struct {
 	Listed         int                     `db:"total"`
 }
 
-// endsOn is the last day of what the paid order bought, none if that never began.
+// endsOn is the last day of the paid order's purchase, zero if it never began.
 func (r orderRow) endsOn() subscription.Day {
 	over := r.ReplacedOn
 	if r.RevokedAt.Valid {
@@ -185,7 +185,7 @@ func (r orderRow) order(providers Providers, today subscription.Day) (OrderRow, 
 	if r.PaidAt.Valid {
 		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.endsOn()
 		renews := r.Term == subscription.TermCurrent || r.Term == subscription.TermScheduled
-		if renews && r.Kind != subscription.KindTrial { // a trial ends, and what follows it is another order
+		if renews && r.Kind != subscription.KindTrial { // a trial ends; another order follows it
 			o.RenewsOn = r.RenewOn
 		}
 	}
@@ -278,7 +278,7 @@ func (s store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q
 	return list, rows[0].Listed, nil
 }
 
-// result reads a transaction of the franchiser's with its order, nil for none.
+// result reads a transaction of the franchiser with its order, or nil.
 func (s store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (*Result, error) {
 	var r struct {
 		listRow

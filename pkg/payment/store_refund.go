@@ -51,7 +51,7 @@ type Refund struct {
 // credited returns the payment whose invoice the refund's credit note takes from.
 func (r Refund) credited() string { return cmp.Or(r.CreditsPaymentID, r.PaymentID) }
 
-// creditParts are stored as JSON, NULL if there are none.
+// creditParts are stored as JSON, NULL if empty.
 type creditParts []invoice.CreditedPart
 
 // Value implements driver.Valuer.
@@ -105,8 +105,8 @@ func (store) refund(ctx context.Context, tx *sqlx.Tx, refundID string, lock bool
 	return r, nil
 }
 
-// heardRefund identifies a refund listed by the gateway: ID is the payment's own refund, empty if there is none; Foreign means that
-// it is another payment's, Unanswered that a request for the same amount still has no gateway id.
+// heardRefund identifies a refund listed by the gateway. ID is the payment's own refund, or empty. Foreign means that it belongs to
+// another payment. Unanswered means that a request for the same amount still has no gateway id.
 type heardRefund struct {
 	ID         string `db:"id"`
 	Foreign    bool   `db:"is_foreign"`
@@ -139,13 +139,13 @@ func (s store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, e
 	return s.sumRefunds(ctx, tx, backSQL, p)
 }
 
-// returned returns how much of what a payment's invoice was paid with was returned, or is on its way: of its capture and, through earlier
-// payments, of the credit notes applied to it.
+// returned returns the returned or pending amount of a payment's invoice: from its capture and, through earlier payments, from the
+// credit notes applied to it.
 func (s store) returned(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
 	return s.sumRefunds(ctx, tx, returnedOfInvoiceSQL, p, p.FranchiserID)
 }
 
-// returnedDone is returned without what is on its way.
+// returnedDone is returned without pending refunds.
 func (s store) returnedDone(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
 	return s.sumRefunds(ctx, tx, returnedOfInvoiceSQL+` AND state = 'done'`, p, p.FranchiserID)
 }
@@ -205,7 +205,7 @@ var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
 	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")
 	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No failed refund of this payment is waiting to be paid by bank.")
-	// ErrRefundTooSmall refuses an amount below what the gateway refunds.
+	// ErrRefundTooSmall refuses an amount below the gateway's minimum refund.
 	ErrRefundTooSmall = errs.New(errs.KindInvalid, "refund_too_small", "The payment provider refunds a larger amount only. Return it by bank transfer.")
 	ErrRefundTooMuch  = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )

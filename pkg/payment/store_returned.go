@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// returnedSQL reads what came back of the payment p, with p's gateway_payment_id and captured_paise.
+// returnedSQL reads the returned amounts of the payment p, with p's gateway_payment_id and captured_paise.
 //
 //go:embed returned.sql
 var returnedSQL string

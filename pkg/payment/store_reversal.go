@@ -69,7 +69,7 @@ func (store) reversal(ctx context.Context, tx *sqlx.Tx, reversalID string) (Reve
 	return r.utc(), nil
 }
 
-// reversalByKey returns the staff member's request with that key, nil if there is none.
+// reversalByKey returns the staff member's request with that key, or nil.
 func (store) reversalByKey(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Reversal, error) {
 	var r Reversal
 	err := tx.GetContext(ctx, &r, reversalByKeySQL, staffID, key)
@@ -155,8 +155,8 @@ func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	return nil
 }
 
-// alone returns how much the staff member, and whoever may be the same person, returns without a second person on the day in India, by
-// request or payment time, except the named reversal. Until the transaction ends nobody else adds to it.
+// alone returns how much the staff member, or a possible second account of the same person, returns without a second person on the day
+// in India. It counts by request or payment time, except the named reversal. It locks that total until the transaction ends.
 func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day, but string) (money.Paise, error) {
 	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID, day.Start()); err != nil {
 		return 0, fmt.Errorf("lock what is given back alone: %w", err)

@@ -73,8 +73,8 @@ func surplusTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 	return nil
 }
 
-// issuesSQL returns the query for IssuesTx: worst first, then oldest first within a kind. A failed refund is omitted while
-// staff handle its payment, so that nobody pays it twice.
+// issuesSQL returns the query for IssuesTx: worst first, then oldest first within a kind. A failed refund is omitted while staff handle
+// its payment, so that it is not paid twice.
 func issuesSQL() string {
 	return `
 SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
@@ -105,7 +105,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
 ORDER BY place, since, reference`
 }
 
-// IssuesTx lists what is wrong with the franchiser's money, or pending, worst first.
+// IssuesTx lists the franchiser's payment problems and pending items, worst first.
 func IssuesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Issue, error) {
 	issues := []Issue{}
 	if err := tx.SelectContext(ctx, &issues, issuesSQL(), franchiserID); err != nil {

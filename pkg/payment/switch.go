@@ -17,23 +17,23 @@ import (
 var ErrPaymentUnderWay = errs.New(errs.KindConflict, "payment_under_way",
 	"A payment of this customer is undecided or held. Wait for it, or decide it first.")
 
-// PlanSwitch is what switching a plan would do, with what goes back of each payment.
+// PlanSwitch is the effect of switching a plan, with the refund of each payment.
 type PlanSwitch struct {
 	subscription.Switch
 	Parts []CancelledPart
-	// Bank is what is owed back beyond the parts, because it came back in another way, or a bank took it.
+	// Bank is the refund owed beyond the parts, because the money was returned in another way, or a bank took it.
 	Bank money.Paise
-	// Already is what went back of the payments before, or is on its way.
+	// Already is the amount of the payments that was refunded before, or whose refund is pending.
 	Already money.Paise
 }
 
-// Back returns what goes back through gateways, tax included.
+// Back returns the amount to refund through gateways, tax included.
 func (w PlanSwitch) Back() money.Paise { return Cancellation{Parts: w.Parts}.Total() }
 
-// ByHand returns what of Back was paid by bank transfer.
+// ByHand returns the part of Back that was paid by bank transfer.
 func (w PlanSwitch) ByHand() money.Paise { return Cancellation{Parts: w.Parts}.ByHand() }
 
-// ByTransfer returns what goes back through no gateway, as Cancellation.ByTransfer does. Back does not count it.
+// ByTransfer returns the amount that no gateway can refund, as Cancellation.ByTransfer does. Back excludes it.
 func (w PlanSwitch) ByTransfer() money.Paise { return Cancellation{Parts: w.Parts}.ByTransfer() }
 
 const switchUnderWaySQL = `

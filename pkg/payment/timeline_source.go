@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources returns what was paid, what the gateway reported, and what was returned. bankReferences are the names under which
-// gateways report the bank's number of a payment, the better ones first.
+// TimelineSources returns payments, the gateway's reports, and refunds. bankReferences are the names under which gateways report the
+// bank's number of a payment, the better ones first.
 func TimelineSources(bankReferences ...string) []timeline.Source {
 	details := paymentDetails(bankReferences)
 	return []timeline.Source{

@@ -22,14 +22,14 @@ import (
 type Trail struct {
 	Payment Payment
 	Order   subscription.Order
-	// Left is what is neither returned nor being returned, in paise. Once the whole capture is back, it is what staff still have to
-	// transfer, because earlier invoices paid it by set-off.
+	// Left is the amount that is neither returned nor being returned, in paise. Once the whole capture is returned, staff must transfer
+	// it, because earlier invoices paid it by set-off.
 	Left money.Paise
-	// Withheld is what of Left never came as money: tax that the customer deducted.
+	// Withheld is the part of Left that the customer deducted as tax.
 	Withheld money.Paise
-	// Deducted is what of the payment never came as money from the first, whatever was returned since.
+	// Deducted is the part of the payment that the customer deducted as tax, including the part returned since.
 	Deducted money.Paise
-	// Owed is what a failed refund left to be paid by bank transfer, in paise.
+	// Owed is the amount of a failed refund that staff must pay by bank transfer, in paise.
 	Owed money.Paise
 	// Holding is the part of the purchase that ends once everything is returned, HeldUntil the first day after it otherwise.
 	Holding   subscription.Holding
@@ -94,12 +94,12 @@ const (
 	CaptureSurplus  CaptureState = "surplus"
 )
 
-// TrailCapture is money captured for the transaction, with what was returned or is on its way.
+// TrailCapture is money captured for the transaction, with its returned and pending amounts.
 type TrailCapture struct {
 	GatewayPaymentID    string
 	State               CaptureState
 	Amount, Back, Going money.Paise
-	// Failed reports that its last refund failed and none followed.
+	// Failed reports that its last refund failed without a successor.
 	Failed bool
 }
 

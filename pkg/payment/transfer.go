@@ -30,13 +30,13 @@ type Transfer struct {
 	UTR string
 	// TDS is the income tax deducted at source, GSTTDS the GST.
 	TDS, GSTTDS money.Paise
-	// PONumber is the customer's own number of the order, which the invoice prints; empty if there is none.
+	// PONumber is the customer's own order number, which the invoice prints; may be empty.
 	PONumber string
 	// Received is the most that the transfers can pay.
 	Received money.Paise
 	// CameAt is when the money was there; zero means now.
 	CameAt time.Time
-	// Promised says that the money came while the bill was valid: an upgrade costs what the bill says.
+	// Promised reports that the money arrived while the bill was valid: an upgrade then costs the billed amount.
 	Promised bool
 }
 
@@ -46,7 +46,7 @@ var ErrTransferShort = errors.New("the transfers are less than what is due")
 // Transferred is an order that was paid by bank transfer. Refused is why the order had no effect, and then nothing was booked.
 type Transferred struct {
 	Payment Payment
-	// Cash is what of the transfers paid the order: the amount due less the deducted tax.
+	// Cash is the part of the transfers that paid the order: the amount due less the deducted tax.
 	Cash    money.Paise
 	Refused string
 }
@@ -54,9 +54,9 @@ type Transferred struct {
 // reasonTransferred is why an open payment of an order ends that a transfer has paid.
 const reasonTransferred = "This was paid by bank transfer."
 
-// TransferTx pays an order with money on the bank account: what follows from a capture follows from it, in the caller's transaction.
-// If the order can have no effect any more it books nothing and says why; if the money does not suffice it returns ErrTransferShort,
-// upon which the caller rolls back.
+// TransferTx pays an order with money on the bank account, with the same effects as a capture, in the caller's transaction. If the
+// order can no longer take effect, it books nothing and returns the reason in Refused. If the money does not suffice, it returns
+// ErrTransferShort, and the caller must roll back.
 func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now time.Time) (Transferred, error) {
 	if err := subscription.LockTx(ctx, tx, t.FranchiserID); err != nil {
 		return Transferred{}, err
@@ -70,7 +70,7 @@ func (s *Service) TransferTx(ctx context.Context, tx *sqlx.Tx, t Transfer, now t
 		return Transferred{}, err
 	}
 	if !applied {
-		refused := order.RefusedWhy // nothing is refunded by itself: staff return the transfer, or use it
+		refused := order.RefusedWhy // nothing is refunded automatically: staff return the transfer, or use it
 		if refused == "" {
 			refused = "The order was paid already, or the plan has changed since."
 		}
@@ -116,8 +116,8 @@ func (t Transfer) cameAt(now time.Time) time.Time {
 	return t.CameAt
 }
 
-// mostBackdated is how long an invoice may be dated before it is issued: the portal registers none that is older, and section 31 with rule
-// 47 allow thirty days.
+// mostBackdated is how far an invoice may be backdated: the portal registers no older invoice, and section 31 with rule 47 allow thirty
+// days.
 const mostBackdated = 30 * 24 * time.Hour
 
 // invoiceTransferTx issues the documents of a transfer. The tax is due for the month in which the money came (section 13(2), CGST Act), so
@@ -137,7 +137,7 @@ func (s *Service) invoiceTransferTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 		if err := s.invoiceTx(ctx, tx, p, order, dated, came); err != nil {
 			return err
 		}
-		// Its own number is the last one now: one that was taken meanwhile may have moved it to the next month.
+		// The invoice's own number is the last one now: a number assigned since the check may have moved it to the next month.
 		if dated, err = s.datedTx(ctx, tx, invoice.KindInvoice, wanted); err == nil && !sameMonth(dated, came) {
 			err = errDatedLater
 		}
@@ -174,7 +174,7 @@ func sameMonth(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.Month() == b.Month()
 }
 
-// ErrNotByTransfer refuses an order that is not paid by transfer: what is left of a term's add-ons is worth less each day.
+// ErrNotByTransfer refuses an order that cannot be paid by transfer: the rest of a term's add-ons loses value each day.
 var ErrNotByTransfer = errs.New(errs.KindConflict, "not_by_transfer", "This cannot be paid by bank transfer. Please pay online.")
 
 // TransferOrderTx returns the order to be paid by transfer, by the rules of Request but without a charge at a gateway.
@@ -201,7 +201,7 @@ func ByTransfer(kind subscription.Kind) bool {
 	return kind == subscription.KindNew || kind == subscription.KindRenewal || kind == subscription.KindUpgrade
 }
 
-// endOpenTx ends the order's open payment at a gateway. Should it be captured all the same, it goes back as any second payment does.
+// endOpenTx ends the order's open payment at a gateway. If it is captured nevertheless, it is refunded as a second payment.
 func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, why string, now time.Time) error {
 	open, err := s.store.openOf(ctx, tx, franchiserID, orderID)
 	if err != nil || open == nil {
@@ -220,8 +220,8 @@ func (s *Service) endOpenTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orde
 // CountTransfer counts a payment that TransferTx booked, after its transaction.
 func (s *Service) CountTransfer(t Transferred) { s.count(t.Payment) }
 
-// bank stands for the bank account among the gateways. It takes no payments by itself, and nothing can be asked of it: transfers are
-// matched by pkg/transfer, and what goes back is transferred by staff and booked with its UTR.
+// bank represents the bank account among the gateways. It starts no payments and answers no queries. pkg/transfer matches transfers;
+// staff transfer refunds and book them with their UTR.
 type bank struct{}
 
 func (bank) Name() string { return GatewayBank }

@@ -43,7 +43,7 @@ type WaitingMoney struct {
 	// Due is the amount that was due for a held payment.
 	Due   money.Paise `db:"due_paise"`
 	Since time.Time   `db:"since"`
-	// AnswerBy is the gateway's deadline for answering the dispute, as it wrote it; empty if it gave none.
+	// AnswerBy is the gateway's deadline for answering the dispute, in its own format; may be empty.
 	AnswerBy string `db:"answer_by"`
 	Failure  string `db:"failure"`
 	// Owed reports that a failed refund's money was never invoiced, so that only a bank transfer can return it.
@@ -54,8 +54,8 @@ type WaitingMoney struct {
 	Requested bool `db:"requested"`
 }
 
-// StaffTransfer reports whether a refund with that failure goes back through no gateway, because the payment came by bank transfer or
-// earlier invoices paid it by set-off: staff transfer the money, and book that.
+// StaffTransfer reports whether staff must transfer a refund with that failure, because the payment came by bank transfer or earlier
+// invoices paid it by set-off. No gateway can make such a refund.
 func StaffTransfer(gateway, failure string) bool {
 	return gateway == GatewayBank || failure == reasonSetOff
 }

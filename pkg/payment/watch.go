@@ -10,10 +10,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// HeldPayment is a payment that brought something else than was asked for, and waits for staff.
+// HeldPayment is a payment whose amount or currency differs from the charge, and which waits for staff.
 type HeldPayment struct {
 	TransactionID string
-	// Wrong says in words what came and what was due.
+	// Wrong names the received and the due amount in words.
 	Wrong string
 }
 
@@ -23,7 +23,7 @@ type Unheard struct {
 	Payments int    `db:"payments"`
 }
 
-// Watched is what staff should be told of payments without having to look.
+// Watched is the state of payments that staff receive alerts about.
 type Watched struct {
 	// Held are the payments that wait for staff, oldest first.
 	Held []HeldPayment
@@ -40,7 +40,7 @@ const (
 	unheardSQL = `SELECT gateway, payments FROM captures_unheard_of($1, $2) ORDER BY gateway`
 )
 
-// WatchedTx tells how payments stand at now, and counts notices over the window before it. It needs the worker's role.
+// WatchedTx returns the state of payments at now, and counts notices over the window before it. It needs the worker's role.
 func WatchedTx(ctx context.Context, tx *sqlx.Tx, now time.Time, window time.Duration) (Watched, error) {
 	w := Watched{Undecided: map[string]int{}}
 	var rows []struct {

@@ -9,21 +9,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Withheld tells what of a payment never came as money, because the customer deducted it as tax; transfer.Deductions implements it. Amounts
-// are in paise.
+// Withheld returns the part of a payment that the customer deducted as tax; transfer.Deductions implements it. Amounts are in paise.
 type Withheld interface {
-	// LeftTx returns what of the deducted tax no refund has taken back.
+	// LeftTx returns the deducted tax that no refund has reversed.
 	LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error)
 	// DeductedTx returns the deducted tax of payments, by payment, whatever refunds have taken back of it since.
 	DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []string) (map[string]money.Paise, error)
-	// ReverseTx takes back so much of it, and returns the parts of both taxes.
+	// ReverseTx reverses amount of the deducted tax, and returns the parts of both taxes.
 	ReverseTx(ctx context.Context, tx *sqlx.Tx, paymentID string, amount money.Paise) (tds, gstTDS money.Paise, err error)
 }
 
 const withheldSQL = `UPDATE refunds SET withheld_paise = $2 WHERE id = $1`
 
-// reverseWithheldTx takes back the deducted tax that a refund by bank has a share in: only what came in goes back as money. The last refund
-// takes the rest, so that the shares add up. It returns the parts of both taxes.
+// reverseWithheldTx reverses the share of the deducted tax in a refund by bank: only money received is returned as money. The last
+// refund takes the rest, so that the shares add up. It returns the parts of both taxes.
 func (s *Service) reverseWithheldTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund) (tds, gstTDS money.Paise, err error) {
 	if p.Gateway != GatewayBank || r.GatewayPaymentID != p.GatewayPaymentID {
 		return 0, 0, nil
@@ -46,7 +45,7 @@ func (s *Service) reverseWithheldTx(ctx context.Context, tx *sqlx.Tx, p Payment,
 	return tds, gstTDS, nil
 }
 
-// WithheldShare is the part of deducted tax in a refund of so much of what is left of a payment, rounded to the paisa.
+// WithheldShare is the deducted tax in a refund of the given amount out of the remaining amount, rounded to the paisa.
 func WithheldShare(withheld, refund, left money.Paise) money.Paise {
 	return min(withheld.Prorate(int64(refund), int64(left)), withheld, refund)
 }

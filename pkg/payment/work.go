@@ -16,8 +16,8 @@ import (
 // undecidedAfter is how long a gateway may take to decide a payment until staff look.
 const undecidedAfter = time.Hour
 
-// WorkSources returns the payments that wait for staff, for the work list. Support can have a short payment accepted and ask the gateway;
-// an admin alone approves requests.
+// WorkSources returns the payments that wait for staff, for the work list. Support can accept a short payment and check a payment at
+// the gateway; only an admin approves requests.
 func WorkSources() []worklist.Source {
 	finance := []staff.Role{staff.RoleFinance}
 	both := []staff.Role{staff.RoleSupport, staff.RoleFinance}
@@ -45,7 +45,7 @@ func moneyWork(kind MoneyKind) func(ctx context.Context, tx *sqlx.Tx, now time.T
 	}
 }
 
-// work says what is wrong with the money and what can be done.
+// work describes the problem and the possible action.
 func (w WaitingMoney) work() worklist.Item {
 	item := worklist.Item{
 		Key: w.Reference, Title: w.TransactionID + " · " + w.Bought, Since: w.Since, Amount: w.Amount,
@@ -87,7 +87,7 @@ func (w WaitingMoney) work() worklist.Item {
 	return item
 }
 
-// HeldWrong says what is wrong with a payment that is held: it has another amount than was due or, where that is right, another currency.
+// HeldWrong describes why a payment is held: its amount differs from the amount due or, if that is right, its currency.
 func HeldWrong(came, due money.Paise) string {
 	switch {
 	case came < due:
@@ -99,7 +99,7 @@ func HeldWrong(came, due money.Paise) string {
 	}
 }
 
-// HeldAdvice says what a role can do about a payment that is held: support accepts one that is short, finance gives it back, admins do both.
+// HeldAdvice returns a role's action for a held payment: support accepts a short one, finance refunds it, admins do both.
 func HeldAdvice(role staff.Role, came, due money.Paise) string {
 	short := came < due
 	advice := "Give it back"
@@ -116,7 +116,7 @@ func HeldAdvice(role staff.Role, came, due money.Paise) string {
 	return advice + "; the customer can pay anew then."
 }
 
-// MoneyAdvice says what a role can do about money: support asks finance. The act begins with a verb.
+// MoneyAdvice returns a role's action about money: support delegates to finance. The action begins with a verb.
 func MoneyAdvice(role staff.Role, act string) string {
 	if role == staff.RoleSupport {
 		return "Ask finance to " + strings.ToLower(act[:1]) + act[1:]

@@ -48,7 +48,7 @@ func (l List) Kinds() []config.GatewayKind {
 	return kinds
 }
 
-// Providers returns what the payment domain knows of the gateways.
+// Providers returns the gateways' descriptions for the payment domain.
 func (l List) Providers() payment.Providers {
 	list := make(payment.Providers, 0, len(l))
 	for _, d := range l {
