@@ -1,29 +1,30 @@
-// Package alert tells people what needs attention, so that nobody has to look to know: rules judge how queues, jobs, providers and
-// books stand, and what they find is delivered, acknowledged, silenced and resolved.
+// Package alert notifies people of problems. Its rules judge the state of queues, jobs, providers and books. Their findings are
+// delivered, acknowledged, silenced and resolved.
 package alert
 
 import "time"
 
-// Severity is how soon somebody is needed.
+// Severity is the urgency of an alert.
 type Severity string
 
-// Critical wants somebody now, Warning within the day.
+// Critical needs action now, Warning within the day.
 const (
 	Critical Severity = "critical"
 	Warning  Severity = "warning"
 )
 
-// Finding is what a rule found. Subject is what it concerns, empty for the whole product, and the same for as long as it lasts.
+// Finding is a problem that a rule found. Subject is the thing concerned, empty for the whole product; it stays the same while the
+// problem lasts.
 type Finding struct {
 	Rule     string
 	Subject  string
 	Severity Severity
 	Message  string
-	// Size counts what is wrong, 0 where that means nothing, and Parts names it. An open alert is told again when Size is ten times what
-	// was told, when its severity rises, or when there is a new part.
+	// Size counts the problems, 0 if a count means nothing, and Parts names them. An open alert is sent again when Size is ten times the
+	// size sent, when its severity rises, or when there is a new part.
 	Size  int
 	Parts []string
-	// PartOf is the rule of another finding that causes this one, which therefore has no alert of its own.
+	// PartOf is the rule of another finding that causes this one. Such a finding has no separate alert.
 	PartOf string
 }
 
@@ -45,7 +46,7 @@ type Alert struct {
 	SilenceReason  string     `db:"silence_reason"`
 }
 
-// Silenced reports whether the alert is delivered to nobody at that time.
+// Silenced reports whether delivery of the alert is suppressed at that time.
 func (a Alert) Silenced(now time.Time) bool {
 	return a.SilencedUntil != nil && now.Before(*a.SilencedUntil)
 }
@@ -92,13 +93,13 @@ type Thresholds struct {
 	ScheduleLate time.Duration
 	// BooksUnchecked is the greatest age of the last check of the books.
 	BooksUnchecked time.Duration
-	// BackupMissing is the greatest age of the last backup; 0 means that nobody is told.
+	// BackupMissing is the greatest age of the last backup; 0 switches the alert off.
 	BackupMissing time.Duration
 	// SMSPerDay is how many SMS unknown browsers may request in a day.
 	SMSPerDay int
 }
 
-// resolveAfter is how long a finding has to be gone until its alert is resolved, so that one that comes and goes is told once.
+// resolveAfter is how long a finding must be gone before its alert is resolved, so that a flapping finding is sent once.
 const resolveAfter = time.Minute
 
 // keepFor is how long resolved alerts are kept.

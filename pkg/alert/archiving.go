@@ -11,7 +11,7 @@ import (
 const (
 	// archivingFails is how long Postgres may fail to archive a segment, which it tries again each minute.
 	archivingFails = 5 * time.Minute
-	// slotHolds is how much WAL an inactive replication slot may hold back: what a standby misses while it is restarted.
+	// slotHolds is how much WAL an inactive replication slot may retain: enough for a standby's restart.
 	slotHolds = 1 << 30
 )
 

@@ -15,8 +15,8 @@ const (
 	SavedElsewhere  = "elsewhere"
 )
 
-// NoteBackupSQL notes a backup of the moment $1 that saved $2, with the rights of the tables' owner. ForgetBackupsSQL deletes what was
-// noted more than 400 days before $1.
+// NoteBackupSQL records a backup of the moment $1 that saved $2, with the rights of the tables' owner. ForgetBackupsSQL deletes records
+// more than 400 days older than $1.
 const (
 	NoteBackupSQL    = `INSERT INTO backups (saved_at, saved) VALUES ($1, $2)`
 	ForgetBackupsSQL = `DELETE FROM backups WHERE saved_at < $1::timestamptz - interval '400 days'`

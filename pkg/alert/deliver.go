@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Notice is what a channel is told.
+// Notice is the message to a channel.
 type Notice struct {
 	// ID is that of the delivery, the same whenever it is sent again.
 	ID string `db:"id"`
@@ -41,13 +41,13 @@ type Channel interface {
 }
 
 const (
-	// maxAttempts is how often a delivery is tried, and claimFor how long whoever tries has it alone.
+	// maxAttempts limits the attempts of a delivery; claimFor is how long an attempt locks it.
 	maxAttempts = 12
 	claimFor    = 30 * time.Second
 	noteWithin  = 5 * time.Second
 	// deliverWithin is how long one attempt may take; it ends well before another process may claim the delivery.
 	deliverWithin = 15 * time.Second
-	// lostAfter is when a delivery that no job has sent is sent by whoever looks.
+	// lostAfter is the age at which any look sends a delivery that no job has sent.
 	lostAfter = 90 * time.Second
 )
 
@@ -58,7 +58,7 @@ type Deliverer struct {
 	channels []Channel
 }
 
-// NewDeliverer returns a deliverer to these channels, which may be none.
+// NewDeliverer returns a deliverer to these channels, possibly zero.
 func NewDeliverer(db *sqlx.DB, clk clock.Clock, channels ...Channel) *Deliverer {
 	return wiring.Complete(&Deliverer{db: db, clock: clk, channels: append([]Channel{}, channels...)})
 }
@@ -145,7 +145,7 @@ SELECT d.id, d.attempts FROM alert_deliveries d WHERE d.delivered_at IS NULL AND
     AND (d.created_at <= $2 OR NOT $3 AND NOT EXISTS (SELECT FROM worker_overview WHERE lives))
 ORDER BY d.created_at LIMIT 20`
 
-// Waiting sends what no job has sent: in an api everything while no worker lives, and anywhere what was lost.
+// Waiting sends deliveries that no job has sent: in an API all of them while no worker lives, and in any process the lost ones.
 func (d *Deliverer) Waiting(ctx context.Context, worker bool) error {
 	now := d.clock.Now()
 	var rows []struct {

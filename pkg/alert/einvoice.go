@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/einvoice"
 )
 
-// Staff are told when 20 of einvoice.RegistrationDays have passed, and again when 27 have.
+// Staff receive an alert when 20 of einvoice.RegistrationDays have passed, and again when 27 have.
 const (
 	firstWarning = 20 * 24 * time.Hour
 	lastWarning  = 27 * 24 * time.Hour

@@ -67,15 +67,15 @@ func (k Kind) causedBy(cause string) Kind {
 	return Kind{Kind: k.Kind, Done: k.Done, LastDone: k.LastDone}
 }
 
-// over reports whether none fails any more, and the last attempt succeeded.
+// over reports whether no job still fails, and the last attempt succeeded.
 func (k Kind) over() bool { return k.Failing == 0 && k.LastDone.After(k.LastFailed) }
 
-// fails reports whether so many attempts failed that somebody should know.
+// fails reports whether the failed attempts exceed the thresholds.
 func (k Kind) fails(t Thresholds) bool {
 	return k.Failed >= t.FailureCount && k.Failed*100 >= t.FailurePercent*(k.Failed+k.Done)
 }
 
-// urgent reports whether the failures of one cause outside the job need somebody now.
+// urgent reports whether the failures of one cause outside the job need action now.
 func (k Kind) urgent(t Thresholds) bool {
 	return !k.over() && (k.fails(t) || k.FailingFor >= waitsAfter || k.Failing >= t.FailingJobs)
 }
@@ -220,7 +220,7 @@ var (
 	quotation = regexp.MustCompile(`"[^"]*"`)
 )
 
-// sampleLength is how much of an error a message shows, of its end, where causes stand.
+// sampleLength is how much of an error's end a message shows: causes come last.
 const sampleLength = 160
 
 // sample returns an error as a sentence for a message, without personal data, secrets, identifiers and quoted values.

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// DeliverArgs asks the worker to deliver one alert to one channel.
+// DeliverArgs delivers one alert to one channel.
 type DeliverArgs struct {
 	DeliveryID string `json:"delivery_id"`
 }
@@ -17,7 +17,7 @@ type DeliverArgs struct {
 // Kind returns the job's kind.
 func (DeliverArgs) Kind() string { return "deliver_alert" }
 
-// PruneArgs asks the worker to delete old alerts.
+// PruneArgs deletes old alerts.
 type PruneArgs struct{}
 
 // Kind returns the job's kind.

@@ -29,8 +29,8 @@ const (
 	claimOutageKey = "alert:database-away"
 )
 
-// Claims lets one process act for all while the database is away; redis.Client is one. A claim that fails is taken as granted: several
-// messages are better than none.
+// Claims lets one process act for all while the database is unavailable; redis.Client implements it. A failed claim counts as granted:
+// several messages are better than no message.
 type Claims interface {
 	SetIfAbsent(ctx context.Context, key, value string, ttl time.Duration) error
 	Set(ctx context.Context, key, value string, ttl time.Duration) error
@@ -84,7 +84,7 @@ func (o *outage) looked(ctx context.Context, failure error) *Notice {
 	}
 	o.told = nil
 	if o.claims != nil {
-		_ = o.claims.Delete(ctx, claimOutageKey) // it ends by itself
+		_ = o.claims.Delete(ctx, claimOutageKey) // it expires if the deletion fails
 	}
 	return &n
 }

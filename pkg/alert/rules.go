@@ -14,19 +14,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// Rule is one thing that somebody should know of.
+// Rule is one condition that raises an alert.
 type Rule struct {
 	Name string
-	// Measures says what is judged, Setting which setting moves its threshold, empty for none.
+	// Measures names the measured value, and Setting the setting of its threshold, or is empty.
 	Measures, Setting string
-	// Runbook is the file of scripts/monitoring/runbooks that says what to do, unless RunbookOf has another one for what the alert
-	// concerns; Console is the page where it is seen to, with {subject} in the place of that.
+	// Runbook is the rule's file in scripts/monitoring/runbooks, unless RunbookOf names another one for the subject. Console is the page
+	// for handling the alert; {subject} is replaced.
 	Runbook, Console string
 	// Anywhere is set for a rule that the api can judge too, without a member of staff and without a worker.
 	Anywhere bool
 
 	find func(s Sight, t Thresholds) []Finding
-	// limit says in words beyond what it raises an alert.
+	// limit describes the threshold of the alert in words.
 	limit func(t Thresholds) string
 }
 
@@ -66,7 +66,7 @@ func Rules() []Rule {
 	}
 }
 
-// RuleOf returns the rule of that name, nil for one that this release does not know.
+// RuleOf returns the rule of that name, or nil if this release does not know it.
 func RuleOf(name string) *Rule {
 	rules := Rules()
 	if i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name }); i >= 0 {
@@ -106,7 +106,7 @@ func PageOf(rule, subject string) string {
 	return strings.ReplaceAll(r.Console, "{subject}", url.QueryEscape(subject))
 }
 
-// Judge returns what the rules find in what is seen, with findings that another one causes marked as its parts.
+// Judge returns the rules' findings in the sight. It marks findings that another one causes as its parts.
 func Judge(rules []Rule, s Sight, t Thresholds) []Finding {
 	var found []Finding
 	for _, r := range rules {
@@ -128,7 +128,7 @@ func awayRedis(s Sight, _ Thresholds) []Finding {
 	return []Finding{{Severity: Warning, Message: "Redis does not answer. Everything works through Postgres meanwhile, a little slower."}}
 }
 
-// Just after an outage of the database every worker is silent, because none could report to it.
+// Just after an outage of the database every worker is silent, because no worker could report to it.
 func noWorkers(s Sight, _ Thresholds) []Finding {
 	if s.Workers > 0 || s.Unsteady {
 		return nil

@@ -30,7 +30,7 @@ type Service struct {
 	watch    *Watch
 }
 
-// NewService returns the alerts of the console. The watch is that of its process, so that whoever opens the console sees what is so now.
+// NewService returns the alerts of the console. It uses the watch of its own process, so that the console shows the current state.
 func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, watch *Watch) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, watch: watch})
 }
@@ -83,7 +83,7 @@ const minSilence, maxSilence = 5 * time.Minute, 7 * 24 * time.Hour
 // ErrAdminsAlone reports an alert that watches staff themselves.
 var ErrAdminsAlone = errs.New(errs.KindForbidden, "admins_alone", "This alert watches what staff do. Only an admin can silence it.")
 
-// Silence has nobody told of the alert, or of the same again, for that time.
+// Silence suppresses delivery of the alert, and of new alerts with the same subject, for that time.
 func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reason string, span time.Duration) error {
 	if span < minSilence || span > maxSilence {
 		return errs.Invalid("Please check the marked fields.").Field("minutes", "From 5 minutes to 7 days.")

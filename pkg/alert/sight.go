@@ -20,9 +20,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// Sight is how the product stands, as the rules judge it. Ages are in seconds.
+// Sight is the state of the product for the rules. Ages are in seconds.
 type Sight struct {
-	// Full is set for a process that sees what only workers and staff see.
+	// Full is set for a process with the rights of workers or staff.
 	Full      bool
 	Workers   int
 	Queues    []Queue
@@ -34,11 +34,11 @@ type Sight struct {
 	// Refused counts debits of renewals whose request the gateway did not accept.
 	Refused int64
 	Stopped []webhook.Endpoint
-	// Payments are what a worker sees of them.
+	// Payments are the payments as a worker sees them.
 	Payments payment.Watched
 	// Books is the last check of the books, nil before the first.
 	Books *Books
-	// BackupAge is that of the last backup, or how long backups have been noted where there was none.
+	// BackupAge is the age of the last backup or, without a backup, the time since backups have been recorded.
 	BackupAge time.Duration
 	// SiteAway is how long the site has not answered at its public address, 0 while it does.
 	SiteAway time.Duration
@@ -46,7 +46,7 @@ type Sight struct {
 	Unregistered []time.Duration
 	// Trail is the last check of the audit trail, nil before the first.
 	Trail *Trail
-	// SMS is how many SMS with codes were asked for.
+	// SMS is the number of requested SMS with codes.
 	SMS account.Volume
 	// Unsteady is set while the database has been back for too short a time for workers to have reported.
 	Unsteady bool
@@ -56,14 +56,14 @@ type Sight struct {
 	WAL WAL
 }
 
-// Trail is the last check of the audit trail. Changed is set if the trail is not what it was.
+// Trail is the last check of the audit trail. Changed is set if the trail was altered.
 type Trail struct {
 	Age     time.Duration
 	Changed bool
 	Problem string
 }
 
-// Queue is how a queue stands. YoungestRun is how long its youngest running job runs.
+// Queue is the state of a queue. YoungestRun is the running time of its youngest running job.
 type Queue struct {
 	Name        string `db:"name"`
 	Depth       int    `db:"depth"`
@@ -136,7 +136,7 @@ const stuckSQL = `
 SELECT id, kind, greatest(extract(epoch FROM clock_timestamp() - attempted_at), 0)::bigint AS age FROM job_overview
 WHERE state = 'running' AND attempted_at < clock_timestamp() - make_interval(secs => $1) ORDER BY attempted_at LIMIT 50`
 
-// A job that waits or runs again after an error fails until it has succeeded; one that staff had run again has not failed since.
+// A job that waits or runs again after an error counts as failing until it succeeds. A job that staff reran has not failed since.
 func kindsSQL() string {
 	return `
 WITH recent AS (
@@ -181,10 +181,10 @@ FROM schedule_overview s LEFT JOIN LATERAL (
     FROM job_overview WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1) run ON true
 WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.kind`
 
-// refusedFor is how long debits count that the gateway did not accept; they are asked for again after four hours.
+// refusedFor is how long debits count that the gateway did not accept; they are requested again after four hours.
 const refusedFor = 6 * time.Hour
 
-// lookTx adds to the sight how the product stands; full also what only the worker and staff may see.
+// lookTx adds the state of the product to the sight; full adds data reserved for the worker and staff.
 func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Time, full bool) (Sight, error) {
 	if err := tx.GetContext(ctx, &s.Workers, `SELECT count(*) FROM worker_overview WHERE lives`); err != nil {
 		return s, fmt.Errorf("count workers: %w", err)

@@ -15,7 +15,7 @@ const (
 	probeEvery = 10 * time.Second
 )
 
-// SiteProbe returns the observer of the site as its customers reach it: by name, network and proxy. probe asks the public address.
+// SiteProbe returns the observer of the site as its customers reach it: by name, network and proxy. probe requests the public address.
 // Some networks let no process reach its own public address, so a process that never got an answer reports nothing.
 func SiteProbe(probe func(ctx context.Context) error, clk clock.Clock) Observer {
 	var (

@@ -49,7 +49,7 @@ func partsOf(f Finding) pq.StringArray { return append(pq.StringArray{}, f.Parts
 
 const joinSQL = `UPDATE alerts SET resolved_at = $3 WHERE rule = $1 AND subject = $2 AND resolved_at IS NULL RETURNING id`
 
-// joinTx ends the alert of a finding that turned out to be a part of another one, and tells nobody: the cause has its own alert.
+// joinTx ends the alert of a finding that became a part of another one, without a message: the cause has a separate alert.
 func joinTx(ctx context.Context, tx *sqlx.Tx, f Finding, now time.Time) error {
 	var ids []string
 	if err := tx.SelectContext(ctx, &ids, joinSQL, f.Rule, text.First(f.Subject, 200), now); err != nil {
@@ -66,7 +66,7 @@ func joinTx(ctx context.Context, tx *sqlx.Tx, f Finding, now time.Time) error {
 const insertPastSQL = `
 INSERT INTO alerts (id, rule, subject, severity, message, opened_at, seen_at, resolved_at, told) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, true)`
 
-// insertPastTx adds an alert that is over and was told.
+// insertPastTx adds a resolved alert, marked as sent.
 func insertPastTx(ctx context.Context, tx *sqlx.Tx, alertID string, f Finding, opened, resolved time.Time) error {
 	_, err := tx.ExecContext(ctx, insertPastSQL, alertID, f.Rule, f.Subject, f.Severity, text.First(f.Message, 600), opened, resolved)
 	if err != nil {
@@ -93,7 +93,7 @@ const untoldSQL = `
 UPDATE alerts SET told = true, told_severity = severity, told_size = size, told_parts = parts
 WHERE resolved_at IS NULL AND NOT told AND (silenced_until IS NULL OR silenced_until <= $1) RETURNING id`
 
-// untoldTx returns the open alerts that nobody was told of, and marks them as told.
+// untoldTx returns the open alerts that were not sent yet, and marks them as sent.
 func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (ids []string, err error) {
 	if err := tx.SelectContext(ctx, &ids, untoldSQL, now); err != nil {
 		return nil, fmt.Errorf("find alerts to tell: %w", err)
@@ -101,14 +101,14 @@ func untoldTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (ids []string, er
 	return ids, nil
 }
 
-// A part that was told once is not told again when it comes back, so that what comes and goes is told once.
+// A part that was sent once is not sent again when it returns, so that flapping causes one message.
 const grownSQL = `
 UPDATE alerts a SET told_severity = severity, told_size = greatest(size, told_size), told_parts = ARRAY(SELECT unnest(told_parts) UNION SELECT unnest(parts))
 WHERE resolved_at IS NULL AND told AND (silenced_until IS NULL OR silenced_until <= $1)
     AND (severity = 'critical' AND told_severity = 'warning' OR told_size > 0 AND size >= told_size * 10 OR NOT parts <@ told_parts)
 RETURNING ` + columns
 
-// grownTx returns the open alerts that are worse than what was told of them, and marks them as told.
+// grownTx returns the open alerts that are worse than their last message, and marks them as sent.
 func grownTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Alert, err error) {
 	if err := tx.SelectContext(ctx, &list, grownSQL, now); err != nil {
 		return nil, fmt.Errorf("find alerts that grew: %w", err)

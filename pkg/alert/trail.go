@@ -22,7 +22,8 @@ const (
 
 var kindVerifyTrail = staff.VerifyArgs{}.Kind() //nolint:gochecknoglobals // a constant
 
-// trailTx reads the last check of the audit trail. No job is asked: whoever may dismiss jobs must not hide what the check found.
+// trailTx reads the last check of the audit trail. It does not read jobs: staff who may dismiss jobs must not be able to hide the
+// result of the check.
 func trailTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (*Trail, error) {
 	last, err := staff.LastCheckTx(ctx, tx)
 	if err != nil || last == nil {
@@ -56,7 +57,7 @@ func forAdmins() []string {
 	return []string{ruleTrailChanged, ruleTrailUnchecked, ruleBooksUnsound, ruleBooksUnchecked}
 }
 
-// AdminsAlone reports whether nobody but an admin silences the alert: it watches staff themselves.
+// AdminsAlone reports whether only an admin may silence the alert: it watches staff themselves.
 func (a Alert) AdminsAlone() bool {
 	return slices.Contains(forAdmins(), a.Rule) || a.Subject == kindVerifyTrail
 }

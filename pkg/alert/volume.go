@@ -9,7 +9,7 @@ const (
 	nearSMS = 80
 )
 
-// unusualVolume finds SMS pumping: codes that nobody wants are asked for, to numbers that share in the price.
+// unusualVolume finds SMS pumping: unwanted codes requested for numbers whose owners share in the price.
 func unusualVolume(s Sight, t Thresholds) []Finding {
 	v := s.SMS
 	f := Finding{Severity: Warning, Size: v.LastDay}

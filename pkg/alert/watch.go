@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Watch looks at the product regularly, in each worker and in each api, and has what it finds delivered.
+// Watch checks the product regularly, in each worker and in each API, and delivers its findings.
 type Watch struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
@@ -37,7 +37,7 @@ type Watch struct {
 	steadiness
 }
 
-// Observer adds to a sight what a process sees without the database. It runs before the look's transaction and within its time.
+// Observer adds data from outside the database to a sight. It runs before the look's transaction and within its time.
 type Observer func(ctx context.Context, s *Sight)
 
 // redisLooks is how many looks in a row have to find Redis away, so that one lost packet is no alert.
@@ -65,11 +65,11 @@ type WatchOptions struct {
 	Clock     clock.Clock
 	Deliverer *Deliverer
 	Limits    Thresholds
-	// InAPI means that an api watches, which judges what it may see, and delivers by itself what no worker delivers.
+	// InAPI means that an API watches. It judges only the data it may see, and itself delivers what no worker delivers.
 	InAPI bool
 	// Claims let one of several processes report an outage of the database; without them each process reports it.
 	Claims Claims `wiring:"optional"`
-	// Observers add to each sight what the process sees without the database.
+	// Observers add data from outside the database to each sight.
 	Observers []Observer
 	// Refusals fail a look while the database refuses work of this process for a reason that an operator has to end.
 	Refusals *postgres.Refusals
@@ -124,8 +124,8 @@ func (w *Watch) once(ctx context.Context) {
 // Deliver sends what no job has sent.
 func (w *Watch) Deliver(ctx context.Context) error { return w.deliverer.Waiting(ctx, w.worker) }
 
-// Look judges how the product stands, opens and resolves alerts, and returns the open ones. Whoever finds something first opens its
-// alert; others that look at the same time wait for it and change nothing.
+// Look judges the state of the product, opens and resolves alerts, and returns the open ones. The first process to find a problem opens
+// its alert; others that look at the same time wait for it and change nothing.
 func (w *Watch) Look(ctx context.Context) ([]Alert, error) {
 	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !w.worker && !r.Anywhere })
 	var seen Sight
@@ -191,7 +191,7 @@ func (s *steadiness) note(now time.Time, failed bool) {
 	s.looked, s.failed = now, false
 }
 
-// syncTx brings the open alerts in line with what was found by these rules.
+// syncTx updates the open alerts to match these rules' findings.
 func (w *Watch) syncTx(ctx context.Context, tx *sqlx.Tx, rules []Rule, found []Finding, now time.Time) error {
 	for _, f := range found {
 		if f.PartOf != "" {

@@ -33,8 +33,8 @@ type Accounts struct {
 	apart  time.Duration
 }
 
-// NewAccounts returns the accounts of the people who sign in at the service. Without e-mail, links are shown to the admin; site is the
-// site's URL without a trailing slash. For the time of apart, a day to 90 days, an account and whoever opened it decide nothing of each other.
+// NewAccounts returns the accounts of the people who sign in at the service. Without e-mail, the admin sees the links; site is the
+// site's URL without a trailing slash. During apart, a day to 90 days, an account and its opener cannot decide each other's requests.
 func NewAccounts(people *Service, db *sqlx.DB, jobs *queue.Inserter, email bool, site string, apart time.Duration) *Accounts {
 	a := wiring.Complete(&Accounts{people: people, db: db, jobs: jobs, site: site, email: true, apart: apart})
 	a.email = email
@@ -54,7 +54,7 @@ type ConsoleAccount struct {
 	Sessions   int        `db:"sessions"`
 }
 
-// Invitation is a link with which somebody becomes a member or, if Enrols, a member enrols anew.
+// Invitation is a link by which a person becomes a member or, if Enrols, a member enrols again.
 type Invitation struct {
 	ID        string     `db:"id"`
 	StaffID   string     `db:"staff_id"`
@@ -118,13 +118,14 @@ func (in *InvitationInput) validate() error {
 	return v.Err()
 }
 
-// Link is what came of an invitation: it was sent, or, where the product sends no e-mail, its address, which is shown once.
+// Link is the result of an invitation. URL is empty if it was sent by e-mail, otherwise the address, which is shown once.
 type Link struct {
 	URL       string
 	ExpiresAt time.Time
 }
 
-// Invite invites somebody by e-mail; an open invitation to the same address is replaced. KindConflict where the address has an account.
+// Invite invites a person by e-mail and replaces an open invitation to the same address. It returns KindConflict if the address has an
+// account.
 func (a *Accounts) Invite(ctx context.Context, p Principal, in InvitationInput, reason string) (Link, error) {
 	if err := in.validate(); err != nil {
 		return Link{}, err
@@ -141,7 +142,7 @@ func (a *Accounts) Invite(ctx context.Context, p Principal, in InvitationInput, 
 	})
 }
 
-// Renew replaces an invitation that nobody accepted by another one, whose link counts for as long again.
+// Renew replaces an unaccepted invitation by another one, with a new link and a new expiry.
 func (a *Accounts) Renew(ctx context.Context, p Principal, invitationID, reason string) (Link, error) {
 	if !id.Valid(invitationID) {
 		return Link{}, errs.NotFound()
@@ -153,7 +154,7 @@ func (a *Accounts) Renew(ctx context.Context, p Principal, invitationID, reason 
 		})
 }
 
-// Withdraw ends an invitation that nobody accepted.
+// Withdraw ends an unaccepted invitation.
 func (a *Accounts) Withdraw(ctx context.Context, p Principal, invitationID, reason string) error {
 	if !id.Valid(invitationID) {
 		return errs.NotFound()
@@ -262,8 +263,8 @@ func (a *Accounts) change(ctx context.Context, p Principal, staffID, reason stri
 	})
 }
 
-// tellAdminsTx tells every other admin of an account with which somebody may act as one, such as approve what an admin asked for. Nothing
-// is told of an account that is not an admin's, or where the product sends no e-mail.
+// tellAdminsTx notifies every other admin of a new way to act as an admin, for example to approve another admin's request. It sends
+// nothing for an account of another role, or if the product sends no e-mail.
 func (a *Accounts) tellAdminsTx(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
 	if !a.email {
 		return nil
@@ -295,7 +296,7 @@ func outcomeError(outcome string) error {
 	}
 }
 
-// RequestReset asks another admin to take a member's authenticator away, who then enrols anew by a link.
+// RequestReset requests that another admin remove a member's authenticator; the member then enrols again by a link.
 func (a *Accounts) RequestReset(ctx context.Context, p Principal, staffID, reason string) error {
 	if !id.Valid(staffID) {
 		return errs.NotFound()
@@ -323,8 +324,8 @@ func (a *Accounts) RequestReset(ctx context.Context, p Principal, staffID, reaso
 	})
 }
 
-// ApproveReset takes authenticator and passkeys away, ends the member's sessions and makes the link for the new enrolment. Whoever asked, and
-// the member, get KindForbidden, and so does who may be whoever asked: ErrOnePerson.
+// ApproveReset removes the authenticator and passkeys, ends the member's sessions and creates the link for the new enrolment. It
+// returns KindForbidden to the requester and the member, and ErrOnePerson to a possible second account of the requester.
 func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID, reason string) (Link, error) {
 	if !id.Valid(resetID) {
 		return Link{}, errs.NotFound()
@@ -338,7 +339,7 @@ func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID, reaso
 		})
 }
 
-// secondPersonTx refuses to approve the request of somebody who may be the same person; decideResetTx sees to the rest.
+// secondPersonTx refuses an approval if approver and requester may be the same person; decideResetTx checks the rest.
 func (a *Accounts) secondPersonTx(ctx context.Context, tx *sqlx.Tx, resetID string) error {
 	waiting, err := waitingResetsTx(ctx, tx)
 	if err != nil {
@@ -352,7 +353,7 @@ func (a *Accounts) secondPersonTx(ctx context.Context, tx *sqlx.Tx, resetID stri
 	return nil
 }
 
-// DeclineReset ends the request; whoever asked may withdraw it so.
+// DeclineReset ends the request; the requester withdraws it in the same way.
 func (a *Accounts) DeclineReset(ctx context.Context, p Principal, resetID, reason string) error {
 	if !id.Valid(resetID) {
 		return errs.NotFound()
@@ -412,7 +413,7 @@ func (a *Accounts) EndSession(ctx context.Context, p Principal, sessionID, reaso
 		return errs.NotFound()
 	}
 	return postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
-		// The record comes first: whoever ends the session that acts proves nothing afterwards.
+		// The record comes first: after ending their own session, the caller can no longer prove who they are.
 		owner, err := ownerOfSessionTx(ctx, tx, sessionID)
 		if err != nil {
 			return err

@@ -10,12 +10,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Anchors stores the end of each day's audit trail outside the database, so that nobody can rewrite both with access to
-// one. Implemented by the object store.
+// Anchors stores the end of each day's audit trail outside the database, so that access to one is not enough to rewrite both.
+// Implemented by the object store.
 type Anchors interface {
 	// Put stores the bytes under a key; it never overwrites different bytes.
 	Put(ctx context.Context, key, contentType string, body []byte) error
-	// Find returns the bytes under the key, nil if there are none.
+	// Find returns the bytes under the key, or nil.
 	Find(ctx context.Context, key string) ([]byte, error)
 }
 
@@ -33,7 +33,7 @@ func anchorDay(at time.Time) string { return at.In(clock.IST).Format(time.DateOn
 
 func anchorKey(day string) string { return "audit/anchor-" + day + ".json" }
 
-// newestAnchor returns the latest anchor, nil if there is none.
+// newestAnchor returns the latest anchor, or nil.
 func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, error) {
 	for back := range anchorsBack {
 		found := anchor{Day: anchorDay(now.AddDate(0, 0, -back))}

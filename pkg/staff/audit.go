@@ -26,8 +26,8 @@ type Record struct {
 	Sequence  int64  `db:"sequence"`
 	Previous  []byte `db:"previous"`
 	Hash      []byte `db:"hash"`
-	// Subject is what the action was done to, such as a transaction or a document, and CustomerName the customer
-	// concerned; both are empty if the target has no name, and in an export.
+	// Subject is the target of the action, such as a transaction or a document, and CustomerName the customer concerned. Both are empty
+	// if the target has no name, and in an export.
 	Subject, CustomerName string
 }
 
@@ -199,7 +199,7 @@ func (a *Auditor) Check(ctx context.Context) (Check, error) {
 	return c, err
 }
 
-// VerifyArgs asks a worker to check the chain of the audit trail.
+// VerifyArgs requests a check of the audit trail's chain.
 type VerifyArgs struct{}
 
 // Kind returns the job's kind.

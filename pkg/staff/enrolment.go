@@ -102,8 +102,7 @@ func (a *Accounts) confirmed(staffID, sealed, code string) (kept []byte, step in
 	return kept, step, err
 }
 
-// OpenInvitation returns what the link invites to, with a key for an authenticator app. A link that does not count any more, or never
-// did, is KindMalformed.
+// OpenInvitation returns the link's invitation, with a key for an authenticator app. An expired, used or unknown link is KindMalformed.
 func (a *Accounts) OpenInvitation(ctx context.Context, link string) (Invitation, Authenticator, error) {
 	i, err := a.invitation(ctx, link)
 	if err != nil {
@@ -120,10 +119,10 @@ func (a *Accounts) invitation(ctx context.Context, link string) (Invitation, err
 	return findInvitation(ctx, a.db, secret.Hash(link), a.people.clock.Now())
 }
 
-// EnrolmentInput is what the invited person sets: a password, and the authenticator with its first code.
+// EnrolmentInput is the invited person's input: a password, and the authenticator with its first code.
 type EnrolmentInput struct{ Link, Password, Sealed, Code string }
 
-// Enrol makes the account, or enrols it anew; nobody is signed in by it. The link counts once.
+// Enrol creates the account, or enrols its member again, without a sign-in. A link works once.
 func (a *Accounts) Enrol(ctx context.Context, in EnrolmentInput, v guard.Visitor) error {
 	i, err := a.invitation(ctx, in.Link)
 	if err != nil {
@@ -199,7 +198,7 @@ func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, proof 
 	})
 }
 
-// Proof is what a member enters again before something that outlives the session: the password, and a code of the current authenticator.
+// Proof is entered again before a change that outlives the session: the password, and a code of the current authenticator.
 type Proof struct{ Password, Code string }
 
 func (in Proof) check(v *errs.Validation) {

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// SendInvitationArgs asks a worker to send one invitation to staff; its link is never an argument.
+// SendInvitationArgs sends one invitation to staff; its link is never an argument.
 type SendInvitationArgs struct {
 	InvitationID string `json:"invitation_id"`
 }

@@ -8,7 +8,7 @@ import (
 // ActionReads is the filter's word for everything that staff looked at.
 const ActionReads = "reads"
 
-// readKinds are the kinds of actions that ActionReads stands for.
+// readKinds are the kinds of actions that ActionReads covers.
 func readKinds() []string {
 	return []string{
 		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "export_list", "begin_view", "export_audit", "export_credit_notes",

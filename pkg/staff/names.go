@@ -19,8 +19,7 @@ func JSON(v any) string {
 	return string(b)
 }
 
-// NameSQL returns an expression for other domains' statements: the name of the member of staff whose id is in the
-// column, NULL for none.
+// NameSQL returns an expression for other domains' statements: the name of the member of staff whose id is in the column, or NULL.
 func NameSQL(column string) string { return `(SELECT m.name FROM staff m WHERE m.id = ` + column + `)` }
 
 const activeSQL = `SELECT id AS staff_id, role FROM staff WHERE id = $1 AND disabled_at IS NULL`

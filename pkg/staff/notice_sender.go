@@ -19,7 +19,7 @@ import (
 // noticeLife is how long it is worth telling a member what happened to their sign-in.
 const noticeLife = 7 * 24 * time.Hour
 
-// SendNoticeArgs asks a worker to tell a member of staff what happened to their own sign-in, or an admin of another admin.
+// SendNoticeArgs notifies a member of staff of a change to their own sign-in, or an admin of another admin.
 type SendNoticeArgs struct {
 	NoticeID string `json:"notice_id"`
 }

@@ -146,8 +146,8 @@ func changeMember(ctx context.Context, owner *sqlx.DB, email, action, reason str
 	})
 }
 
-// recordOperator records what was done to an account with the owner's connection, under the account's own name: the operator
-// at the command line has none.
+// recordOperator records a change that the owner's connection made to an account. It uses the account's own name, because the operator
+// at the command line has no account.
 func recordOperator(ctx context.Context, tx *sqlx.Tx, staffID, action, reason, before, after string, now time.Time) error {
 	return insertAction(ctx, tx, Action{
 		ID: id.New(), StaffID: staffID, Action: action, Target: "staff:" + staffID, Reason: reason, Before: before, After: after, At: now,

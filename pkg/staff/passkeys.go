@@ -36,8 +36,8 @@ type PasskeyInfo struct {
 	LastUsedAt *time.Time `db:"last_used_at"`
 }
 
-// Passkeys signs staff in by passkeys and lets each member look after their own. A passkey stands for password and second factor
-// together, because the device asks its owner to unlock it.
+// Passkeys signs staff in by passkeys and lets each member manage their own. A passkey replaces both password and second factor,
+// because the device makes its owner unlock it.
 type Passkeys struct {
 	accounts *Accounts
 	site     *passkey.Site
@@ -62,7 +62,7 @@ func errPasskeyExpired() *errs.Error {
 	return errs.New(errs.KindMalformed, "passkey_expired", "This took too long, or was started again in another tab. Please try again.")
 }
 
-// errPasskeyCopied is told to whoever holds the key, so that it gives nothing away.
+// errPasskeyCopied is returned only to the holder of the key, so it discloses nothing.
 func errPasskeyCopied() *errs.Error {
 	return errs.New(errs.KindMalformed, codePasskeyCopied,
 		"This passkey seems to have been copied, and signs nobody in. Sign in with password and code, remove it, and tell an admin.")
@@ -86,7 +86,7 @@ func ownerOf(staffID, email, name string) passkey.Owner {
 
 func passkeyBinding(passkeyID string) string { return "staff passkey:" + passkeyID }
 
-// AskSignIn returns what the browser asks its passkeys, and the token with which the same browser comes back within passkey.Life.
+// AskSignIn returns the browser's passkey options, and the token that the same browser must return within passkey.Life.
 func (k *Passkeys) AskSignIn(ctx context.Context) (options json.RawMessage, token string, err error) {
 	ask, err := k.site.Request()
 	if err != nil {
@@ -96,8 +96,8 @@ func (k *Passkeys) AskSignIn(ctx context.Context) (options json.RawMessage, toke
 	return ask.Options, token, askPasskey(ctx, k.accounts.db, secret.Hash(token), ask.Challenge, k.now().Add(passkey.Life))
 }
 
-// SignIn opens a session for the owner of the passkey. The answer is one for every passkey that is refused, except for one that was
-// copied, which only its holder can show. The guesses count at the door of SignIn by password.
+// SignIn opens a session for the owner of the passkey. Every refused passkey gets the same answer, except a copied one, which only its
+// holder can present. Failures count towards the same rate limit as SignIn by password.
 func (k *Passkeys) SignIn(ctx context.Context, token string, used passkey.Used, v guard.Visitor) (t Tokens, err error) {
 	people := k.accounts.people
 	credentialID, err := used.IDOf()
@@ -194,7 +194,7 @@ func (k *Passkeys) noteCopyTx(ctx context.Context, tx *sqlx.Tx, found foundPassk
 	return k.tellTx(ctx, tx, notice)
 }
 
-// AskNew returns what the browser asks for a new passkey. It needs a Proof; wrong passwords and codes count as guesses.
+// AskNew returns the browser's options for a new passkey. It needs a Proof; wrong passwords and codes count as guesses.
 func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof, v guard.Visitor) (options json.RawMessage, err error) {
 	var checks errs.Validation
 	if proof.check(&checks); checks.Err() != nil {
@@ -224,7 +224,7 @@ func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof, v guard
 	return ask.Options, err
 }
 
-// passkeyOutcome is what the functions in SQL say of a change of passkeys.
+// passkeyOutcome turns the result of a SQL function that changes passkeys into an error.
 func passkeyOutcome(outcome string) error {
 	switch outcome {
 	case "done":
@@ -265,7 +265,7 @@ func checkTransports(list []string) error {
 	return v.Err()
 }
 
-// Add adds the passkey to the principal's; address is from where. The session has asked for it with AskNew within passkey.Life.
+// Add stores a passkey for the principal; address is the client's address. The session must have called AskNew within passkey.Life.
 func (k *Passkeys) Add(ctx context.Context, p Principal, in NewPasskey, address string) error {
 	name, err := cleanPasskeyName(in.Name)
 	if err != nil {
@@ -333,8 +333,8 @@ func (k *Passkeys) Rename(ctx context.Context, p Principal, passkeyID, name stri
 	})
 }
 
-// Remove takes one of the principal's passkeys away; it needs the password. The other sessions end. Without any passkey, password and
-// authenticator are left.
+// Remove removes one of the principal's passkeys and ends the other sessions; it needs the password. Without passkeys, the member signs
+// in by password and authenticator.
 func (k *Passkeys) Remove(ctx context.Context, p Principal, passkeyID, password string, v guard.Visitor) error {
 	if err := checkCurrent(password); err != nil {
 		return err

@@ -20,7 +20,7 @@ const (
 	noteCopiedSQL = `SELECT note_copied_staff_passkey($1, $2, $3, $4, $5, $6, $7)`
 )
 
-// textTx returns the answer of a function that says what it did.
+// textTx returns the text result of a SQL function.
 func textTx(ctx context.Context, tx *sqlx.Tx, what, statement string, args ...any) (said string, err error) {
 	if err = tx.GetContext(ctx, &said, statement, args...); err != nil {
 		return "", fmt.Errorf("%s: %w", what, err)
@@ -47,7 +47,7 @@ func useChallenge(ctx context.Context, db *sqlx.DB, holder []byte, purpose strin
 	return challenge, nil
 }
 
-// foundPasskey is a passkey with its owner; without an id there is none.
+// foundPasskey is a passkey with its owner; an empty id means that no passkey was found.
 type foundPasskey struct {
 	ID        string `db:"id"`
 	Name      string `db:"name"`
@@ -88,7 +88,7 @@ func beginPasskeySessionTx(ctx context.Context, tx *sqlx.Tx, passkeyID string, o
 		passkeyID, opener, int64(uses), t.SessionID, t.Proof, address, now, t.ExpiresAt)
 }
 
-// keysOfTx returns the member's passkeys as the browser is told of them.
+// keysOfTx returns the member's passkeys in the form that the browser receives.
 func keysOfTx(ctx context.Context, tx *sqlx.Tx, staffID string) ([]passkey.Key, error) {
 	var rows []struct {
 		ID         []byte         `db:"credential_id"`

@@ -120,8 +120,8 @@ func (s *Service) ReadSearch(text string, hits int) Read {
 
 const noteReadSQL = `SELECT note_staff_read($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
-// NoteRead records what the principal viewed, in a statement of its own, unless it belongs to the same visit. If it
-// fails, nothing may be shown.
+// NoteRead records the principal's view in a separate statement, unless it belongs to the same visit. If it fails, the data must not be
+// shown.
 func (s *Service) NoteRead(ctx context.Context, p Principal, r Read) error {
 	return noteRead(ctx, s.db, p, r, s.clock.Now())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Tie says why a member and a colleague may be one person, so that neither decides what the other asked for: one of them, or somebody
+// Tie says why a member and a colleague may be one person, so that neither decides the other's requests: one of them, or a third person
 // behind both, opened an account or its sign-in. Names are those of staff.
 type Tie struct {
 	StaffID      string    `db:"staff_id"` // the colleague
@@ -23,12 +23,12 @@ type Tie struct {
 	OpenedByName string    `db:"opened_by_name"`
 }
 
-// ErrOnePerson refuses a decision about the request of somebody who may be the same person. The error that is returned says until when.
+// ErrOnePerson refuses a decision if the requester may be the same person. The returned error says until when.
 var ErrOnePerson = errs.New(errs.KindForbidden, "one_person", "Whoever asked for this may be the same person as you. Another colleague has to decide.")
 
-// SecondPersonTx fails with ErrOnePerson while the acting member of staff may be the person who asked for something: every decision that
-// takes two people calls it before it is made, and the database's trigger require_second_person refuses the row otherwise. It says nothing
-// of one's own requests.
+// SecondPersonTx returns ErrOnePerson while the acting member of staff may be the requester. Every decision that takes two people must
+// call it first; the database's trigger require_second_person refuses the row otherwise. It does not check for the member's own
+// requests.
 func SecondPersonTx(ctx context.Context, tx *sqlx.Tx, askedBy string, now time.Time) error {
 	ties, err := tiesTx(ctx, tx, now)
 	if err != nil {
@@ -51,7 +51,7 @@ func (t Tie) refusal() error {
 	return &e
 }
 
-// from is the first whole minute at which the two may decide, since people are told no seconds.
+// from is the first whole minute at which the two may decide, because texts show no seconds.
 func (t Tie) from() time.Time { return t.Until.Add(time.Minute - 1).Truncate(time.Minute) }
 
 func tiesTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (list []Tie, err error) {
@@ -71,11 +71,11 @@ func (a *Accounts) Ties(ctx context.Context) (list []Tie, err error) {
 	return list, err
 }
 
-// Apart is for how long an account and whoever opened it decide nothing of each other.
+// Apart is how long an account and its opener cannot decide each other's requests.
 func (a *Accounts) Apart() time.Duration { return a.apart }
 
-// forgetOpeningsOf ends what was opened of an account whose password and key the operator set anew: nobody else has them. Whoever opened it
-// before may still be behind the accounts that it opened meanwhile, which are theirs from now on.
+// forgetOpeningsOf ends the ties of an account to its openers after the operator reset its password and key: only the owner has them
+// now. Earlier openers may still control accounts that this account opened, so those accounts become tied to them directly.
 func forgetOpeningsOf(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until)

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Service signs staff in and out and keeps the record of what they do.
+// Service signs staff in and out and records their actions.
 type Service struct {
 	Recorder
 	db        *sqlx.DB
@@ -55,7 +55,7 @@ func NewService(o Options) *Service {
 // Recorder records what staff do, and nothing else.
 type Recorder struct{ clock clock.Clock }
 
-// NewRecorder returns a recorder, for processes in which nobody signs in.
+// NewRecorder returns a recorder, for processes without sign-in.
 func NewRecorder(clk clock.Clock) Recorder { return *wiring.Complete(&Recorder{clock: clk}) }
 
 // SignIn checks e-mail, password and the authenticator's code in one step. The answer is the same whichever is wrong; it
@@ -91,7 +91,8 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 	return t, err
 }
 
-// codeSubject changes with the password: whoever guesses codes knows the password, so a new one ends the guessing and its count.
+// codeSubject changes with the password: a person who guesses codes knows the password, so a new password ends the guessing and resets
+// its count.
 func (s *Service) codeSubject(email, hash string) string {
 	return email + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
@@ -104,9 +105,8 @@ func (s *Service) checkHash(ctx context.Context, email, hash string) error {
 	})
 }
 
-// recordFailure records in the trail that somebody tried to sign in as the member of staff, and from where, a few times an
-// hour. An unknown e-mail leaves no record: the trail is about people, and strangers must not be able to fill it at
-// will.
+// recordFailure records a failed sign-in as the member of staff, with the address, a few times an hour. An unknown e-mail is not
+// recorded: the trail is about people, and strangers must not be able to fill it.
 func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
 	staffID, err := noteFailure(ctx, s.db, email, "Sign-in failed from "+ip, s.clock.Now())
 	if err == nil && staffID != "" {
@@ -174,7 +174,7 @@ func (s *Service) SignOut(ctx context.Context, p Principal) error {
 	return endSession(ctx, s.db, p.Proof, s.clock.Now())
 }
 
-// RecordTx records what the principal did, in the transaction in which it is done. The reason must be a clean one.
+// RecordTx records the principal's action, in the action's transaction. The reason must be a clean one.
 func (s Recorder) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Action) error {
 	reason, err := CleanReason(a.Reason)
 	if err != nil {

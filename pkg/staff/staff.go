@@ -1,4 +1,4 @@
-// Package staff manages the operator's own people: how they authenticate, what they may do, and what they did.
+// Package staff manages the operator's own people: their authentication, their permissions, and the record of their actions.
 package staff
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Role is what a member of staff may do, as rows of platform/authz/policy.csv say.
+// Role is the role of a member of staff; platform/authz/policy.csv grants its permissions.
 type Role string
 
 // The roles of staff: who helps customers, who keeps the books, who reads everything and changes nothing, and who runs the platform.
@@ -50,7 +50,7 @@ type Principal struct {
 // Sign returns a context whose transactions act as the principal: the database allows staff's work in no others.
 func (p Principal) Sign(ctx context.Context) context.Context { return postgres.WithProof(ctx, p.Proof) }
 
-// Tokens are what a sign-in returns to the browser.
+// Tokens are the result of a sign-in for the browser.
 type Tokens struct {
 	Principal
 

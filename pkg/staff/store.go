@@ -141,8 +141,8 @@ const (
 	SELECT count(*) FROM gone`
 )
 
-// Purge deletes sessions that ended by themselves before a moment, except those that a customer's history names, and the challenges of
-// passkeys and notices to staff from before it.
+// Purge deletes sessions that expired before a moment, except sessions in a customer's history. It also deletes passkey challenges and
+// notices to staff from before it.
 func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
 	for _, statement := range []string{purgeSessionsSQL, purgeChallengesSQL, purgeNoticesSQL} {
 		for gone := int64(purgeBatch); gone == purgeBatch; {

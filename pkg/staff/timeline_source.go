@@ -14,8 +14,8 @@ func TimelineSources() []timeline.Source {
 	}
 }
 
-// NameOfRequestSQL returns an expression for other domains' statements: the member of staff who acted on the franchiser
-// in the request, NULL if nobody did.
+// NameOfRequestSQL returns an expression for other domains' statements: the member of staff who acted on the franchiser in the request,
+// or NULL.
 func NameOfRequestSQL(franchiser, request string) string {
 	return `(SELECT m.name FROM staff_actions a JOIN staff m ON m.id = a.staff_id
 		WHERE a.franchiser_ref = ` + franchiser + ` AND a.request_id::text = ` + request + ` LIMIT 1)`

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// ActKind is what staff ask to have done.
+// ActKind is the kind of an act that staff request.
 type ActKind string
 
 // The kinds of acts.
@@ -35,9 +35,9 @@ const (
 	ActSwitchPlan ActKind = "switch_plan"
 	// ActResetAuthenticator takes a lost authenticator app away.
 	ActResetAuthenticator ActKind = "reset_authenticator"
-	// ActChangeMobile moves an account to another mobile, for whoever lost the old one.
+	// ActChangeMobile moves an account to another mobile, for a customer who lost the old one.
 	ActChangeMobile ActKind = "change_mobile"
-	// ActOutageGrace gives more days to everybody whose days of grace ended in a time.
+	// ActOutageGrace extends the grace of every customer whose grace ended within a period.
 	ActOutageGrace ActKind = "outage_grace"
 	// ActOpenBooks opens locked books after the day To, or entirely.
 	ActOpenBooks ActKind = "open_books"
@@ -49,8 +49,8 @@ func (k ActKind) ofCustomer() bool { return k != ActOutageGrace && k != ActOpenB
 // ActState is the state of an act.
 type ActState string
 
-// The states of an act. Waiting means for a second person, withdrawn that whoever asked took it back, scheduled that it waits for its time
-// after it was approved, stopped that it was ended until then, failed that it could not be done any more.
+// The states of an act. A waiting act needs a second person. The requester withdrew a withdrawn act. A scheduled act is approved and
+// waits for its time; a stopped one was ended before. A failed act was no longer possible.
 const (
 	ActWaiting   ActState = "waiting"
 	ActApproved  ActState = "approved"
@@ -80,7 +80,7 @@ func (s ActState) valid() bool {
 	return false
 }
 
-// ActContent is what exactly is asked for; which fields are used depends on the kind. It does not change once it is asked for.
+// ActContent is the content of a request; the kind decides which fields are used. It does not change after the request.
 type ActContent struct {
 	PaymentID string `json:"payment_id,omitempty"`
 	InvoiceID string `json:"invoice_id,omitempty"`
@@ -92,7 +92,7 @@ type ActContent struct {
 	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
 	Day subscription.Day `json:"day,omitzero"`
-	// From and To are the days, both included, in which the grace of those who are given Days more ended. Of open_books To is the last day
+	// From and To are days, both included. Customers whose grace ended between them receive Days more. For open_books, To is the last day
 	// that stays locked.
 	From subscription.Day `json:"from,omitzero"`
 	To   subscription.Day `json:"to,omitzero"`
@@ -140,7 +140,7 @@ func (c ActContent) recorded() ActContent {
 	return c
 }
 
-// ActFact is one thing that staff are told of an act before they ask for it or approve it.
+// ActFact is one fact about an act, which staff see before they request or approve it.
 type ActFact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -159,7 +159,7 @@ func scanJSON(value, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Act is one act that staff asked for.
+// Act is an act that staff requested.
 type Act struct {
 	ID              string      `db:"id"`
 	Kind            ActKind     `db:"kind"`
@@ -195,14 +195,14 @@ type OpenAct struct {
 	State       ActState    `db:"state"`
 	Amount      money.Paise `db:"amount_paise"`
 	RequestedBy string      `db:"requested_by"`
-	// PaymentID and InvoiceID name what a request about one payment or invoice concerns, otherwise empty.
+	// PaymentID and InvoiceID name the payment or invoice of a request about one, otherwise empty.
 	PaymentID string `db:"payment_id"`
 	InvoiceID string `db:"invoice_id"`
 	// About is the first fact of a request about one payment or invoice: its number.
 	About string `db:"about"`
 }
 
-// health tells staff of a request that waits for a second person, so that they do not ask for the same again.
+// health shows staff a request that waits for a second person, so that they do not request the same again.
 func (a OpenAct) health() Health {
 	title := a.Kind.Title()
 	text := a.RequestedBy + " asked to " + strings.ToLower(title[:1]) + title[1:]
@@ -214,9 +214,9 @@ func (a OpenAct) health() Health {
 
 // Act errors, safe to show.
 var (
-	// ErrOwnAct refuses to let staff decide what they asked for themselves.
+	// ErrOwnAct refuses a decision on the member's own request.
 	ErrOwnAct = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
-	// ErrNotYourAct refuses to withdraw what somebody else asked for.
+	// ErrNotYourAct refuses to withdraw another member's request.
 	ErrNotYourAct = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrActDecided refuses a second decision.
 	ErrActDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
@@ -226,7 +226,7 @@ var (
 	ErrActOpen = errs.New(errs.KindConflict, "request_open", "The same request is already in progress. See the approvals.")
 )
 
-// draft is what a kind makes of a request: its subject, facts and amount, and whether it takes two people whatever the amount.
+// draft is a request as its kind prepares it: its subject, facts and amount, and whether it needs two people for any amount.
 type draft struct {
 	Content  ActContent
 	Subject  string
@@ -237,7 +237,8 @@ type draft struct {
 	Customer bool // it is for one customer
 }
 
-// step is what one run of an act did: its outcome in words, or, of an act on many, how far it is. After is done once it is committed.
+// step is the result of one run of an act: its outcome in words or, for an act on many customers, its progress. After runs once the
+// transaction is committed.
 type step struct {
 	Outcome  string
 	Progress string

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// draftTx checks what is asked for against the present state, and works out what it would do.
+// draftTx checks the request against the present state, and computes its effect.
 func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchiserID string, c ActContent, now time.Time) (draft, error) {
 	switch kind {
 	case ActShortPayment:
@@ -58,7 +58,7 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 	}
 }
 
-// performTx does what was approved, or the next part of it.
+// performTx executes an approved act, or the next part of it.
 func (a *Acts) performTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
 	switch act.Kind {
 	case ActShortPayment:
@@ -169,7 +169,7 @@ func besides(amount money.Paise) actFacts {
 	}}
 }
 
-// waits says what becomes of the money that no gateway returns.
+// waits describes the money that no gateway can refund.
 func waits(amount money.Paise) string {
 	if amount == 0 {
 		return ""
@@ -177,7 +177,7 @@ func waits(amount money.Paise) string {
 	return " " + amount.Display() + " was paid by invoices that were set off and waits under Money: transfer it, and book that with its UTR."
 }
 
-// givenBack tells through which payments a part goes back.
+// givenBack lists the payments through which a part is refunded.
 func givenBack(part payment.CancelledPart) actFacts {
 	var facts actFacts
 	for _, r := range part.Refunds {
@@ -201,7 +201,7 @@ func byHand(amount money.Paise) actFacts {
 	return actFacts{{"To be transferred by you", amount.Display() + " was paid by bank transfer. Transfer it back, and book that with its UTR: it waits under Money."}}
 }
 
-// onItsWay says what becomes of the money that goes back.
+// onItsWay describes how the money is refunded.
 func onItsWay(total, byHand money.Paise) string {
 	var parts []string
 	if rest := total - byHand; rest > 0 {
@@ -289,8 +289,7 @@ func (a *Acts) draftGraceTx(ctx context.Context, tx *sqlx.Tx, c ActContent, now 
 	}, nil
 }
 
-// graceStepTx gives the next customers more days. Who cannot be given them any more, because they renewed or have the most already, is
-// left out.
+// graceStepTx extends the grace of the next customers. It skips customers who renewed or already have the maximum.
 func (a *Acts) graceStepTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
 	c := act.Content
 	hit, err := subscription.GraceEndedAfterTx(ctx, tx, c.From, c.To, act.Progress, graceBatch)

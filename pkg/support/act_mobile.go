@@ -77,7 +77,7 @@ func (a *Acts) endScheduledTx(ctx context.Context, tx *sqlx.Tx, act Act, to ActS
 	return finishActTx(ctx, tx, act, s, now)
 }
 
-// Stop ends an act that waits for its time: errs.NotFound, ErrNotScheduled for one that does not wait any more.
+// Stop ends a scheduled act. It returns errs.NotFound, or ErrNotScheduled for an act in another state.
 func (a *Acts) Stop(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {

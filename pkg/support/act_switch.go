@@ -79,7 +79,7 @@ func (a *Acts) switchTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time
 	}
 }
 
-// switchFacts shows today's plan beside the other one, and the money between them.
+// switchFacts compares today's plan with the other one, and shows the money between them.
 func switchFacts(w payment.PlanSwitch) actFacts {
 	before, after := w.Before, w.After
 	from, until := after.EffectiveOn.Human(), (before.RenewOn - 1).Human()

@@ -130,7 +130,7 @@ func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in 
 	})
 }
 
-// RecheckDomain has a worker check the customer's domain now; KindNotFound if there is none.
+// RecheckDomain enqueues a check of the customer's domain; KindNotFound without a domain.
 func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
@@ -174,8 +174,8 @@ func (h *CustomerActions) EndSessions(ctx context.Context, p staff.Principal, in
 	})
 }
 
-// twoSteps is once for what another domain does in transactions of its own: the action is recorded first, so that none goes
-// unrecorded; then it is done, which may be repeated; then its answer is stored.
+// twoSteps is once for actions that another domain commits in separate transactions. It records the action first, so that every action
+// is recorded. It then runs fn, which may be repeated, and stores its answer.
 func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
@@ -212,8 +212,8 @@ func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Re
 	return done, postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, staff.JSON(done)) })
 }
 
-// AtMostOnce runs fn, which records itself in the audit trail, unless the same request came before. If the answer of that one was
-// lost, it is not repeated: KindConflict asks staff to check the timeline first. A failure frees the key.
+// AtMostOnce runs fn, which records itself in the audit trail, unless the same request came before. If the answer of the earlier
+// request was lost, it does not run fn again: KindConflict tells staff to check the timeline first. A failure frees the key.
 func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in Request, action string, what any, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err

@@ -21,8 +21,8 @@ func (h *CustomerActions) LostDocuments(ctx context.Context) (lost invoice.Losse
 	return lost, err
 }
 
-// RestoreDocuments has a worker render all lost documents again; in.FranchiserID is empty. KindConflict if none is lost.
-// While such a job is running, that job handles this request too.
+// RestoreDocuments enqueues the rendering of all lost documents; in.FranchiserID is empty. It returns KindConflict if no document is
+// lost. A job that is already running handles this request too.
 func (h *CustomerActions) RestoreDocuments(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "restore_documents", Target: "documents:lost"}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {

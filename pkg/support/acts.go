@@ -20,8 +20,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Acts are what staff ask to have done for customers where money or identity moves: a second person approves it, and the worker does it,
-// once. In the api it takes requests and decisions, in the worker it does what is approved.
+// Acts are staff's requests that move money or identity of customers. A second person approves a request, and the worker executes it
+// once. The API takes requests and decisions.
 type Acts struct {
 	db          *sqlx.DB
 	jobs        *queue.Inserter
@@ -55,7 +55,7 @@ func NewActs(o ActOptions) *Acts {
 	})
 }
 
-// ActInput is what staff ask for. FranchiserID is empty for an act on many.
+// ActInput is staff's request. FranchiserID is empty for an act on many customers.
 type ActInput struct {
 	Kind         ActKind
 	FranchiserID string
@@ -63,14 +63,14 @@ type ActInput struct {
 	Reason, Key  string
 }
 
-// Preview is what an act would do now.
+// Preview is the effect that an act would have now.
 type Preview struct {
 	Facts         []ActFact
 	Amount        money.Paise
 	NeedsApproval bool
 }
 
-// Preview works out what an act would do, and changes nothing. It fails as Ask does.
+// Preview computes the effect of an act without changing anything. It fails as Ask does.
 func (a *Acts) Preview(ctx context.Context, p staff.Principal, in ActInput) (Preview, error) {
 	var out Preview
 	err := postgres.InTenantTx(ctx, a.db, in.FranchiserID, func(tx *sqlx.Tx) error {
@@ -118,8 +118,8 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 	return act, nil
 }
 
-// Ask stores a request with its audit record, and enqueues the job if it needs no approval. A repeated key returns the same act,
-// idempotency.ErrReused if it was for another. It fails with ErrActOpen while the same is unfinished, and as the kind of act asks for.
+// Ask stores a request with its audit record, and enqueues the job if it needs no approval. A repeated key returns the same act, or
+// idempotency.ErrReused if the request differs. It returns ErrActOpen while the same act is unfinished, and the errors of the kind.
 func (a *Acts) Ask(ctx context.Context, p staff.Principal, in ActInput) (Act, error) {
 	request := Request{FranchiserID: in.FranchiserID, Reason: in.Reason, Key: in.Key}
 	if err := request.validate(); err != nil {
@@ -162,16 +162,17 @@ func (a *Acts) Ask(ctx context.Context, p staff.Principal, in ActInput) (Act, er
 	return act, err
 }
 
-// sameAs reports whether a repeated request asks for the same.
+// sameAs reports whether a repeated request has the same content.
 func (a Act) sameAs(in ActInput) bool {
 	c := a.Content
 	if in.Content.Day == 0 {
-		c.Day = 0 // worked out, not asked for
+		c.Day = 0 // computed, not part of the request
 	}
 	return a.Kind == in.Kind && a.FranchiserID == in.FranchiserID && c == in.Content && a.Reason == in.Reason
 }
 
-// Approve has a waiting act done: errs.NotFound, ErrActDecided, ErrOwnAct for whoever asked, or staff.ErrOnePerson for who may be the same.
+// Approve approves a waiting act. It returns errs.NotFound, ErrActDecided, ErrOwnAct for the requester, or staff.ErrOnePerson for a
+// possible second account of the requester.
 func (a *Acts) Approve(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
 	return a.decide(ctx, p, actID, reason, ActApproved)
 }
@@ -181,7 +182,7 @@ func (a *Acts) Decline(ctx context.Context, p staff.Principal, actID, reason str
 	return a.decide(ctx, p, actID, reason, ActDeclined)
 }
 
-// Withdraw takes a waiting act back: ErrNotYourAct for anybody but whoever asked.
+// Withdraw ends a waiting act. It returns ErrNotYourAct unless the requester calls it.
 func (a *Acts) Withdraw(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
 	return a.decide(ctx, p, actID, reason, ActWithdrawn)
 }

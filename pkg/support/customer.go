@@ -66,9 +66,9 @@ type Customer struct {
 	OpenRequests []payment.OpenRequest `db:"-"`
 	// OpenActs are unfinished staff requests for an act on the account.
 	OpenActs []OpenAct `db:"-"`
-	// MobileChange is the change of a lost mobile that waits for its time, nil for none.
+	// MobileChange is the scheduled change of a lost mobile, or nil.
 	MobileChange *account.MobileChange `db:"-"`
-	// Team is who else may act in the account.
+	// Team lists the other people who may act in the account.
 	Team []account.Member `db:"-"`
 	// Mandates are those for automatic renewal, with their debits, the newest first.
 	Mandates []mandate.History `db:"-"`
@@ -77,7 +77,7 @@ type Customer struct {
 	differences []settlement.Difference
 }
 
-// Health is one problem of a customer, worst first: bad needs somebody to act, warn may resolve itself.
+// Health is one problem of a customer, worst first: bad needs action, warn may resolve without action.
 type Health struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
@@ -135,7 +135,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 	return c, err
 }
 
-// Erasure returns the erasure that the customer requested, nil if there is none or it is done.
+// Erasure returns the erasure that the customer requested; nil without a request or after the erasure.
 func (c Customer) Erasure() *account.Erasure {
 	if c.Erased {
 		return nil
@@ -154,7 +154,7 @@ func (c Customer) renewOn() subscription.Day {
 
 const codeMemory = 15 * time.Minute
 
-// Health returns the customer's current problems, and what the role can do about them; empty if there are none.
+// Health returns the customer's current problems, and the role's possible actions; may be empty.
 func (d *Customers) Health(role staff.Role, c Customer) []Health {
 	now := d.clock.Now()
 	found := []Health{}
@@ -208,7 +208,7 @@ func clockTime(at *time.Time, after time.Duration) string {
 	return at.Add(after).In(clock.IST).Format("15:04")
 }
 
-// Mobile returns the state of an unfinished sign-up; KindNotFound for a number that nobody ever entered.
+// Mobile returns the state of an unfinished sign-up; KindNotFound for a number that was never entered.
 func (d *Customers) Mobile(ctx context.Context, mobile string) (account.MobileState, error) {
 	var m account.MobileState
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {

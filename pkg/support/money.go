@@ -45,7 +45,7 @@ func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCou
 	return counts, list, err
 }
 
-// gatewayTitle returns the gateway's display name, or its name if it has none.
+// gatewayTitle returns the gateway's display name, or else its name.
 func (d *Customers) gatewayTitle(name string) string {
 	if title, ok := d.titles[name]; ok {
 		return title
@@ -53,7 +53,7 @@ func (d *Customers) gatewayTitle(name string) string {
 	return name
 }
 
-// moneyHealth describes the problems with the customer's money, and what the role can do about them.
+// moneyHealth describes the problems with the customer's money, and the role's possible actions.
 func (d *Customers) moneyHealth(role staff.Role, issues []payment.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}

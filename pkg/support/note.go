@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Note is what a member of staff noted about a customer. It is never changed, only pinned or deleted.
+// Note is a staff note about a customer. It is never changed, only pinned or deleted.
 type Note struct {
 	ID        string    `db:"id"`
 	Text      string    `db:"text"`
@@ -83,8 +83,8 @@ func (h *CustomerActions) PinNote(ctx context.Context, p staff.Principal, franch
 	return h.mark(ctx, p, franchiserID, a, func(tx *sqlx.Tx) (bool, error) { return pinNoteTx(ctx, tx, franchiserID, noteID, pinned) })
 }
 
-// DeleteNote deletes a note, which its author and admins may; KindNotFound if there is none that the member of staff may delete. The
-// trail keeps who deleted it and why, not what it said.
+// DeleteNote deletes a note. Only its author and admins may; KindNotFound for any other note. The trail keeps the member and the
+// reason, but not the text.
 func (h *CustomerActions) DeleteNote(ctx context.Context, p staff.Principal, franchiserID, noteID, reason string) error {
 	if _, err := staff.CleanReason(reason); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (h *CustomerActions) DeleteNote(ctx context.Context, p staff.Principal, fra
 	return h.mark(ctx, p, franchiserID, a, func(tx *sqlx.Tx) (bool, error) { return true, deleteNoteTx(ctx, tx, franchiserID, noteID) })
 }
 
-// Tag gives the customer a tag, or takes it away. Setting what is set already changes nothing.
+// Tag adds a tag to the customer or removes it. Setting a tag again changes nothing.
 func (h *CustomerActions) Tag(ctx context.Context, p staff.Principal, franchiserID, tag string, set bool) error {
 	tag = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(tag)), "-"), "_", "-")
 	if !tagForm.MatchString(tag) || len(tag) > maxTag {
@@ -111,7 +111,7 @@ func (h *CustomerActions) Tag(ctx context.Context, p staff.Principal, franchiser
 	})
 }
 
-// mark changes what is noted about a customer, and records that if anything changed.
+// mark changes a customer's notes or tags, and records a real change.
 func (h *CustomerActions) mark(ctx context.Context, p staff.Principal, franchiserID string, a staff.Action, fn func(tx *sqlx.Tx) (bool, error)) error {
 	a.FranchiserRef = &franchiserID
 	return postgres.InTenantTx(ctx, h.db, franchiserID, func(tx *sqlx.Tx) error {

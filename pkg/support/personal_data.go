@@ -25,7 +25,7 @@ type NoteExport struct {
 	CreatedAt time.Time `json:"created_at" db:"created_at"`
 }
 
-// ExportTx returns the notes and tags under the section "notes_of_staff"; nil if there are none.
+// ExportTx returns the notes and tags under the section "notes_of_staff", or nil.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "notes_of_staff"
 	out := NotesExport{Notes: []NoteExport{}, Tags: []string{}}
@@ -42,7 +42,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 }
 
 const (
-	// What nobody has decided is for nobody any more.
+	// An undecided act of an erased account is withdrawn.
 	withdrawActsSQL = `UPDATE staff_acts SET state = 'withdrawn', decision_reason = 'The account was erased.'
 		WHERE franchiser_ref = $1 AND state = 'waiting'`
 	endScheduledSQL = `UPDATE staff_acts SET state = 'failed', outcome = 'The account was erased.', finished_at = decided_at
@@ -51,8 +51,8 @@ const (
 		WHERE franchiser_ref = $1 AND erased_at IS NULL AND state <> 'approved'`
 )
 
-// EraseTx deletes the notes and tags, and what acts were about, such as a new mobile; that somebody wrote a note or asked for an act stays
-// in the audit trail. An act that a worker is doing keeps what it is about.
+// EraseTx deletes the notes and tags, and the content of acts, such as a new mobile. The audit trail keeps the fact that staff wrote a
+// note or requested an act. An act that a worker is executing keeps its content.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	for _, statement := range []string{`DELETE FROM customer_notes WHERE franchiser_ref = $1`, `DELETE FROM customer_tags WHERE franchiser_ref = $1`, withdrawActsSQL, endScheduledSQL, eraseActsSQL} {
 		if _, err := tx.ExecContext(ctx, statement, franchiserID); err != nil {
@@ -62,7 +62,7 @@ func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return nil
 }
 
-// MoveTx changes nothing: a note keeps what was written.
+// MoveTx changes nothing: a note keeps its text.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
 
 // TimelineSources tell the notes of staff.

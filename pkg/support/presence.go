@@ -31,16 +31,16 @@ func NewPresence(cache PresenceCache, clk clock.Clock) *Presence {
 }
 
 const (
-	// presenceLife is how long somebody counts as looking after the page last said so; pages say so three times as often.
+	// presenceLife is the lease of a viewer after the page's last heartbeat; each page sends three heartbeats per lease.
 	presenceLife = 45 * time.Second
-	// maxPages is how many pages one call asks about.
+	// maxPages limits the pages of one call.
 	maxPages = 200
 )
 
-// pageForm is what a page is named by: the customer, contact request or payment that it shows.
+// pageForm is the form of a page's name: the customer, contact request or payment that it shows.
 var pageForm = regexp.MustCompile(`^(customer|contact|payment):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// Lookers are the colleagues who have a page open, by name. Known is false while the cache is away: then nobody can tell.
+// Lookers are the colleagues who have a page open, by name. Known is false while the cache is unavailable.
 type Lookers struct {
 	Known bool
 	Names map[string][]string
@@ -65,12 +65,12 @@ func (s *Presence) Stay(ctx context.Context, p staff.Principal, page string) (Lo
 	}
 	mark := staff.JSON(looker{Name: p.Name, Until: s.clock.Now().Add(presenceLife)})
 	if err := s.cache.SetField(ctx, presenceKey(page), p.StaffID, mark, presenceLife); err != nil {
-		return Lookers{Names: map[string][]string{}}, nil //nolint:nilerr // the page says that nobody can tell
+		return Lookers{Names: map[string][]string{}}, nil //nolint:nilerr // the page says that viewers are unknown
 	}
 	return s.Look(ctx, p, []string{page})
 }
 
-// Look returns which colleagues have the pages open. Pages that nobody has open are left out.
+// Look returns the colleagues who have each page open. It omits pages without viewers.
 func (s *Presence) Look(ctx context.Context, p staff.Principal, pages []string) (Lookers, error) {
 	if err := checkPages(pages); err != nil {
 		return Lookers{}, err

@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Hit is a possible search result, what matched, and whether it matched exactly; Name and Mobile identify the customer.
-// FranchiserID is nil, and they are empty, for a job that concerns nobody and for the mobile of an unfinished sign-up.
+// Hit is a possible search result, the matching text, and whether it matched exactly. Name and Mobile identify the customer.
+// FranchiserID is nil, and they are empty, for a job without a customer and for the mobile of an unfinished sign-up.
 type Hit struct {
 	FranchiserID *string `db:"franchiser_id"`
 	Kind         string  `db:"kind"`
@@ -50,10 +50,11 @@ const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM sup
 
 const soundingSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find_sounding($1, $2)`
 
-// Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number, exact matches
-// first; …3210 finds mobiles by how they end; tag:vip finds customers with that tag, and tag:vip asha those of them named so; a text of
-// fewer than three characters finds only a job. A list with room ends with names that sound like q or differ from it by a letter. Each customer
-// is listed once. More reports that the list is cut off; all asks for a longer one. It fails with KindInvalid for text that no person types.
+// Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number. Exact matches
+// come first. …3210 finds mobiles by their last digits. tag:vip finds customers with that tag, and tag:vip asha the customers among
+// them with that name. A text of fewer than three characters finds only a job. A list with room ends with names that sound like q or
+// differ from it by a letter. Each customer is listed once. More reports that the list is cut off; all requests a longer list. Text
+// that no person types returns KindInvalid.
 func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit, more bool, err error) {
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, false, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
@@ -97,7 +98,8 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	return hits[:min(len(hits), size.hits)], more || len(hits) > size.hits, nil
 }
 
-// find searches for q. Names that sound like it, and then those that differ by a letter, are only looked for while the list is not full.
+// find searches for q. It looks for names that sound similar, and then for names that differ by a letter, only while the list is not
+// full.
 func find(ctx context.Context, tx *sqlx.Tx, q, digits string, size searchSize) ([]Hit, error) {
 	hits := []Hit{}
 	if err := tx.SelectContext(ctx, &hits, findSQL, q, digits); err != nil {
@@ -176,7 +178,7 @@ var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
 
 var maskedForm = regexp.MustCompile(`^(?:\+91)? ?([0-9]{0,4})(?:…|\.{2,6}|[•*x]{2,6})[ -]?([0-9]{4,9})$`)
 
-// maskedMobile returns what is left of a mobile that is typed by its last digits, as in …3210, ...3210, or as the trail shows it, 98••••3210.
+// maskedMobile returns the visible digits of a masked mobile, as in …3210, ...3210, or in the trail's form, 98••••3210.
 func maskedMobile(q string) (beginning, ending string, ok bool) {
 	m := maskedForm.FindStringSubmatch(q)
 	if m == nil {
@@ -211,7 +213,7 @@ func mobileDigits(q string) string {
 	return digits
 }
 
-// ranked puts exact matches first and keeps the best line of each customer, and one line per kind and label of what is no customer's.
+// ranked puts exact matches first. It keeps the best line of each customer, and one line per kind and label of hits without a customer.
 func ranked(hits []Hit) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		switch {

@@ -56,7 +56,7 @@ func lockActKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) error {
 	return nil
 }
 
-// actByKeyTx returns the act that the member of staff asked for with the key, nil if there is none.
+// actByKeyTx returns the staff member's act with the key, or nil.
 func actByKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Act, error) {
 	var a Act
 	err := tx.GetContext(ctx, &a, actSQL+` WHERE a.requested_by = $1 AND a.key = $2`, staffID, key)
@@ -102,7 +102,7 @@ func actsTx(ctx context.Context, tx *sqlx.Tx, state ActState, franchiserID strin
 	return list, total, nil
 }
 
-// openActsTx lists the unfinished acts on the customer, oldest first, without those that wait for their time.
+// openActsTx lists the unfinished acts on the customer, oldest first, without scheduled ones.
 func openActsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenAct, error) {
 	list := []OpenAct{}
 	if err := tx.SelectContext(ctx, &list, openActsSQL, franchiserID); err != nil {

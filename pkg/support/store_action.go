@@ -28,8 +28,7 @@ func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request id
 	return n == 1, nil
 }
 
-// earlierTx returns the response stored for the key, nil if there is none; idempotency.ErrReused if it was for another
-// request.
+// earlierTx returns the response stored for the key, or nil. It returns idempotency.ErrReused if the stored request differs.
 func earlierTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request idempotency.Fingerprint) (*Done, error) {
 	var row struct {
 		Request []byte  `db:"request"`

@@ -48,7 +48,7 @@ func approvalWork(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]w
 	return items, total, nil
 }
 
-// Title names what is asked for, in the words of the work list.
+// Title is the name of the act in the work list.
 func (k ActKind) Title() string {
 	switch k {
 	case ActShortPayment:
