@@ -1,5 +1,4 @@
-// Package connect answers the operator's own systems: it keeps the keys with which they ask, and tells them what a customer is
-// entitled to.
+// Package connect serves the operator's own systems: it manages their API keys, and returns a customer's entitlements.
 package connect
 
 import (
@@ -18,7 +17,7 @@ import (
 // Scope is one thing that a key allows.
 type Scope string
 
-// ScopeEntitlements allows asking what a customer is entitled to.
+// ScopeEntitlements allows reading a customer's entitlements.
 const ScopeEntitlements Scope = "entitlements:read"
 
 // Scopes returns every scope.
@@ -35,8 +34,8 @@ const (
 
 var keyForm = regexp.MustCompile(`^f360_[0-9A-Za-z]{46}$`)
 
-// newKey returns a key: the prefix, random characters, and a checksum by which scanners of secrets and typing errors are told apart
-// from a key without asking anybody.
+// newKey returns a key: a prefix, random characters, and a checksum. The checksum lets secret scanners and typing checks recognise a
+// real key without a query.
 func newKey() string {
 	b := make([]byte, random)
 	for i := range b {

@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// ErrTooMany reports that there are as many valid keys as there may be.
+// ErrTooMany reports that the maximum number of valid keys exists.
 var ErrTooMany = errs.New(errs.KindConflict, "too_many_keys", "There are 50 keys. Revoke one first.")
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.
@@ -129,7 +129,7 @@ func (s *Service) Authenticate(ctx context.Context, text string) (Key, error) {
 	return k, err
 }
 
-// Entitlements is what a customer may use today. Plan is empty and Subscription nil before the first plan or trial.
+// Entitlements is a customer's permitted use today. Plan is empty and Subscription nil before the first plan or trial.
 type Entitlements struct {
 	AccountID, TenantID string
 	Plan, Tier          string

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// codeLife is how long a browser has to bring a code to its system, and tokenLife how long the system has to read what it is told.
+	// codeLife is how long a code is valid, and tokenLife how long a token is.
 	codeLife  = time.Minute
 	tokenLife = 5 * time.Minute
 	// keepCodesDays is how long it is kept who signed in where.
@@ -33,10 +33,10 @@ const (
 
 // Errors that are safe to show.
 var (
-	// ErrUnknownSystem reports a client_id that is none, or of a system that is disabled.
+	// ErrUnknownSystem reports an unknown client_id, or a disabled system.
 	ErrUnknownSystem = errs.New(errs.KindNotFound, "unknown_system",
 		"This system is not connected to Franchise 360, or no longer. Tell those who run it.")
-	// ErrRedirect reports an address that is not registered, to which nobody is sent.
+	// ErrRedirect reports an unregistered redirect address; the browser is never sent to it.
 	ErrRedirect = errs.New(errs.KindConflict, "redirect_refused",
 		"This system asks to be answered at an address that is not registered. Tell those who run it.")
 	// ErrNoPlan reports an account whose plan cannot be used today.
@@ -67,10 +67,10 @@ type Dashboard struct {
 	URL   string `json:"login_url"`
 }
 
-// Dashboard returns the system that DashboardSQL found, with the address that starts a sign-in there, nil if there is none.
+// Dashboard returns the system that DashboardSQL found, with the address that starts a sign-in there, or nil.
 func (s *SignIns) Dashboard(found []byte) (*Dashboard, error) {
 	if found == nil {
-		return nil, nil //nolint:nilnil // there may be none
+		return nil, nil //nolint:nilnil // no system is no error
 	}
 	d := &Dashboard{}
 	if err := json.Unmarshal(found, d); err != nil {
@@ -87,7 +87,7 @@ func (s *SignIns) Dashboard(found []byte) (*Dashboard, error) {
 	return d, nil
 }
 
-// Authorization is what a system asks of a browser (OpenID Connect Core 1.0, section 3.1.2.1, and RFC 7636).
+// Authorization is a system's request through a browser (OpenID Connect Core 1.0, section 3.1.2.1, and RFC 7636).
 type Authorization struct {
 	ClientID, RedirectURI, ResponseType, Scope, State, Nonce string
 	Challenge, ChallengeMethod, ResponseMode, Prompt         string
@@ -95,7 +95,7 @@ type Authorization struct {
 
 var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// fault returns the error code of the standard with what is wrong, for the developer of the system.
+// fault returns the standard's error code with a description for the system's developer.
 func (a Authorization) fault() (code, description string) {
 	switch {
 	case a.ResponseType != "code":
@@ -112,8 +112,8 @@ func (a Authorization) fault() (code, description string) {
 	return "", ""
 }
 
-// Authorize returns the address to which the person's browser goes: back to the system, with a code or with what is wrong. Nobody is
-// sent to an address that is not registered.
+// Authorize returns the redirect address for the person's browser: back to the system, with a code or an error. It never redirects to
+// an unregistered address.
 func (s *SignIns) Authorize(ctx context.Context, p account.Principal, a Authorization) (redirect string, err error) {
 	now := s.clock.Now()
 	system, err := findSystem(ctx, s.db, a.ClientID, now)
@@ -176,7 +176,7 @@ func (r *RefusalError) Error() string { return r.Code + ": " + r.Description }
 // ErrClient is the refusal of a system that did not prove who it is.
 var ErrClient = &RefusalError{"invalid_client", "client_id and client_secret are not those of an enabled system"}
 
-// Exchange is what a system sends for a code.
+// Exchange is a system's request to exchange a code.
 type Exchange struct {
 	ClientID, ClientSecret, GrantType, Code, RedirectURI, Verifier string
 }
@@ -230,7 +230,7 @@ func (s *SignIns) Redeem(ctx context.Context, x Exchange) (idToken string, err e
 	}, now)
 }
 
-// claims is what a system is told of whoever signs in: ids and states, nothing personal.
+// claims are the facts that a system receives about the person who signs in: ids and states, nothing personal.
 type claims struct {
 	Issuer    string `json:"iss"`
 	Subject   string `json:"sub"`
@@ -252,7 +252,7 @@ func Claims() []string {
 	return []string{"iss", "sub", "aud", "iat", "exp", "jti", "nonce", "account_id", "tenant_id", "role", "plan", "tier", "state"}
 }
 
-// PurgeSignIns deletes what is too old to be kept of who signed in where, with the worker's rights.
+// PurgeSignIns deletes old records of sign-ins to systems, with the worker's rights.
 func PurgeSignIns(ctx context.Context, db *sqlx.DB, now time.Time) error {
 	_, err := postgres.DeleteInBatches(ctx, db, purgeCodesSQL, now.AddDate(0, 0, -keepCodesDays))
 	return err

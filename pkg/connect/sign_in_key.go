@@ -50,7 +50,7 @@ func (s *SignIns) open(k signingKey) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// due reports when the next key has to be there, given those that are, newest first.
+// due reports when the next key must exist, given the existing ones, newest first.
 func due(list []signingKey, now time.Time) (signsFrom time.Time, ok bool) {
 	switch {
 	case len(list) == 0:
@@ -61,8 +61,8 @@ func due(list []signingKey, now time.Time) (signsFrom time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// current returns the published keys, newest first, after replacing one that has signed for long enough. The first one is made when it
-// is needed; two processes that make one at the same moment make one.
+// current returns the published keys, newest first, after replacing a key that has signed for long enough. The first key is made on
+// demand; two processes that need it at the same moment make one.
 func (s *SignIns) current(ctx context.Context, now time.Time) (list []signingKey, err error) {
 	if list, err = publishedKeys(ctx, s.db, now.Add(-keyShown)); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ type JWK struct {
 	Exponent  string `json:"e"`
 }
 
-// PublicKeys returns the keys by which systems verify what they are told.
+// PublicKeys returns the keys by which systems verify tokens.
 func (s *SignIns) PublicKeys(ctx context.Context) ([]JWK, error) {
 	list, err := s.current(ctx, s.clock.Now())
 	if err != nil {

@@ -70,7 +70,7 @@ func insertSystem(ctx context.Context, tx *sqlx.Tx, systemID string, in SystemIn
 	return nil
 }
 
-// changeSystem changes the one system; nobody but an admin may.
+// changeSystem changes one system; only an admin may.
 func changeSystem(ctx context.Context, tx *sqlx.Tx, statement string, args ...any) error {
 	done, err := tx.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -169,7 +169,7 @@ func insertCode(ctx context.Context, tx *sqlx.Tx, c issued, hash []byte) error {
 	return nil
 }
 
-// takeCode uses the code up and returns it; one that cannot be used is errs.NotFound.
+// takeCode consumes the code and returns it; an unusable code is errs.NotFound.
 func takeCode(ctx context.Context, db *sqlx.DB, hash []byte, systemID string, now time.Time) (c issued, err error) {
 	err = db.GetContext(ctx, &c, takeCodeSQL, hash, systemID, now)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -52,7 +52,7 @@ type SystemInput struct {
 	Dashboard       bool
 }
 
-// check returns the input in its one spelling, or what is wrong with it. plain allows addresses of this machine, in development.
+// check returns the normalised input, or its errors. plain allows addresses of this machine, in development.
 func (in SystemInput) check(plain bool) (SystemInput, error) {
 	in.Label, in.LoginURL = strings.Join(strings.Fields(in.Label), " "), strings.TrimSpace(in.LoginURL)
 	uris := make([]string, 0, len(in.RedirectURIs))
@@ -75,7 +75,8 @@ func (in SystemInput) check(plain bool) (SystemInput, error) {
 // addressForm is that of the contract: letters that need no second spelling, no user and no fragment.
 var addressForm = regexp.MustCompile(`^https?://[!$-?A-~]{3,490}$`)
 
-// fitsBrowser reports whether a browser may be sent to the address. It may lie inside a company's network: nobody connects from here.
+// fitsBrowser reports whether a browser may be sent to the address. It may lie inside a company's network: the server never connects to
+// it.
 func fitsBrowser(address string, plain bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || !addressForm.MatchString(address) || u.Opaque != "" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {

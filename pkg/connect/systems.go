@@ -15,7 +15,7 @@ import (
 
 // Errors that are safe to show.
 var (
-	// ErrTooManySystems reports that there are as many systems as there may be.
+	// ErrTooManySystems reports that the maximum number of systems exists.
 	ErrTooManySystems = errs.New(errs.KindConflict, "too_many_systems", "There are 20 systems. Remove one first.")
 	// ErrSystemState reports that the system is in that state already.
 	ErrSystemState = errs.New(errs.KindConflict, "system_state", "This system was changed meanwhile. Look at it again.")
@@ -82,7 +82,8 @@ func (s *SignIns) RotateSystem(ctx context.Context, p staff.Principal, systemID,
 	return changed, shown, err
 }
 
-// SetSystemState enables, disables or removes a system. From that moment no code is given or taken for one that is not enabled.
+// SetSystemState enables, disables or removes a system. A system that is not enabled neither receives nor redeems codes from that
+// moment.
 func (s *SignIns) SetSystemState(ctx context.Context, p staff.Principal, systemID string, state SystemState, reason string) error {
 	action, ok := map[SystemState]string{
 		SystemEnabled: "enable_sign_in_system", SystemDisabled: "disable_sign_in_system", SystemRemoved: "remove_sign_in_system",
@@ -101,7 +102,7 @@ func (s *SignIns) SetSystemState(ctx context.Context, p staff.Principal, systemI
 	return err
 }
 
-// act changes a system and records it, with what it was before and after. One that is to be added is not there before.
+// act changes a system and records its state before and after. A new system has no state before.
 func (s *SignIns) act(
 	ctx context.Context, p staff.Principal, action, systemID, reason string, change func(tx *sqlx.Tx, before System) error,
 ) (after System, err error) {
@@ -130,7 +131,7 @@ func (s *SignIns) act(
 	return after, err
 }
 
-// summaryOf is what the trail keeps of a system: no secret.
+// summaryOf is the trail's record of a system, without secrets.
 func summaryOf(one System) string {
 	if one.ID == "" {
 		return ""

@@ -11,13 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// ApplyArgs has a worker apply what is approved and due.
+// ApplyArgs applies the approved change that is due.
 type ApplyArgs struct{}
 
 // Kind returns the job's name.
 func (ApplyArgs) Kind() string { return "apply_catalogue" }
 
-// Applier makes approved changes of the catalogue what is sold, at their time. It runs with the worker's role.
+// Applier puts approved changes of the catalogue on sale, at their time. It runs with the worker's role.
 type Applier struct {
 	db    *sqlx.DB
 	clock clock.Clock
@@ -29,8 +29,8 @@ func NewApplier(db *sqlx.DB, clk clock.Clock) *Applier {
 	return wiring.Complete(&Applier{db: db, clock: clk})
 }
 
-// Apply makes what is due the newest revision, once however many workers try, and returns how many changes it ended. A change whose base is
-// not sold any more fails, with the reason for staff.
+// Apply makes the due change the newest revision, once even if several workers try, and returns how many changes it ended. A change
+// fails, with the reason for staff, if its base is no longer sold.
 func (a *Applier) Apply(ctx context.Context) (done int, err error) {
 	for {
 		more := false

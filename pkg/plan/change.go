@@ -11,7 +11,7 @@ import (
 // ChangeState is the state of a change of the catalogue.
 type ChangeState string
 
-// The states of a change. Failed is one that was approved and could not be applied, because another catalogue was loaded meanwhile.
+// The states of a change. Failed is an approved change that could not be applied, because another catalogue was loaded in between.
 const (
 	ChangeDraft     ChangeState = "draft"
 	ChangeProposed  ChangeState = "proposed"
@@ -35,7 +35,7 @@ func changeStates() lifecycle.Table[ChangeState] {
 // Pending reports whether the change is proposed or approved and not applied yet.
 func (s ChangeState) Pending() bool { return s == ChangeProposed || s == ChangeApproved }
 
-// Change is one change of the catalogue, from its draft to its end. Names of staff are empty where there is nobody.
+// Change is one change of the catalogue, from its draft to its end. Names of staff are empty before the step that sets them.
 type Change struct {
 	ID             string      `db:"id"`
 	State          ChangeState `db:"state"`
@@ -83,7 +83,7 @@ type Proposal struct {
 	Reason        string
 }
 
-// Decision is what a member of staff decides of a change that waits.
+// Decision is a staff decision on a waiting change.
 type Decision string
 
 // The decisions: Approve and Reject are a second admin's; Withdraw takes a change back before its time, or gives a draft up.

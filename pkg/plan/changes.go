@@ -40,14 +40,14 @@ func NewChanges(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Rec
 	return wiring.Complete(&Changes{db: db, jobs: jobs, clock: clk, recorder: recorder, plans: plans})
 }
 
-// Review is a change with everything that whoever decides of it has to see. Problems have to be mended before it can be proposed.
+// Review is a change with everything that an approver must see. Problems must be fixed before it can be proposed.
 type Review struct {
 	Change
 
 	Differences []Difference
 	Problems    []string
 	Warnings    []string
-	// Outdated is set while the change waits or is a draft, and another catalogue is sold than the one that it was drafted on.
+	// Outdated is set while the change waits or is a draft, and the catalogue on sale is no longer its base.
 	Outdated bool
 }
 
@@ -59,7 +59,7 @@ type Sold struct {
 	LawfulNow []int64
 }
 
-// Sold returns what is sold now.
+// Sold returns the catalogue on sale.
 func (s *Changes) Sold(ctx context.Context) (Sold, error) {
 	var out Sold
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -88,7 +88,7 @@ func (s *Changes) List(ctx context.Context, limit, offset int) (list []Change, t
 	return list, total, err
 }
 
-// Review returns a change as whoever decides sees it, or errs.NotFound.
+// Review returns a change as its approver sees it, or errs.NotFound.
 func (s *Changes) Review(ctx context.Context, changeID string) (r Review, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		c, err := s.store.change(ctx, tx, changeID)
@@ -124,7 +124,7 @@ func (s *Changes) reviewTx(ctx context.Context, tx *sqlx.Tx, c Change) (Review, 
 	return r, nil
 }
 
-// Compared returns the catalogue that is sold now and the one that the change would make of it, for whoever prices both.
+// Compared returns the catalogue on sale and the one after the change, to price both.
 func (s *Changes) Compared(ctx context.Context, changeID string) (now, then *Catalogue, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		c, err := s.store.change(ctx, tx, changeID)
@@ -151,7 +151,7 @@ func problemsError(problems []string) error {
 	return e
 }
 
-// Draft begins a draft: of what is sold now, or, unless from is empty, of what another change wanted, brought up to date.
+// Draft begins a draft from the catalogue on sale or, unless from is empty, from another change's content rebased on it.
 func (s *Changes) Draft(ctx context.Context, p staff.Principal, from string) (r Review, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		now, err := s.plans.FreshTx(ctx, tx)
@@ -205,7 +205,7 @@ func (s *Changes) Save(ctx context.Context, p staff.Principal, changeID string, 
 	})
 }
 
-// saveTx keeps the draft's new content; one that is the same is not saved again.
+// saveTx stores the draft's new content, unless it is unchanged.
 func (s *Changes) saveTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, c *Change, before Document) error {
 	changed := c.Content.differences(before)
 	if len(changed) == 0 && equalText(c.Content.Document, before) {
@@ -270,8 +270,8 @@ func (s *Changes) Rebase(ctx context.Context, p staff.Principal, changeID string
 	})
 }
 
-// Propose asks for the draft to be sold from a moment on. It returns ErrNoDraft, ErrDraftMoved, ErrOutdated, ErrPending or
-// ErrChangesNothing, and invalid input where the draft could not be sold or its time is past.
+// Propose requests that the draft be sold from a moment on. It returns ErrNoDraft, ErrDraftMoved, ErrOutdated, ErrPending or
+// ErrChangesNothing, and invalid input if the draft could not be sold or its time is past.
 func (s *Changes) Propose(ctx context.Context, p staff.Principal, changeID string, in Proposal) (Review, error) {
 	reason, err := staff.CleanReason(in.Reason)
 	if err != nil {
@@ -335,8 +335,9 @@ func (s *Changes) proposableTx(ctx context.Context, tx *sqlx.Tx, c Change, from 
 	return nil
 }
 
-// Decide approves, rejects or withdraws a change: ErrOwnChange for whoever proposed it and wants to approve or reject,
-// staff.ErrOnePerson for who may be the same, ErrDecided where it is over, ErrOutdated and ErrTooLate where it can no longer be approved.
+// Decide approves, rejects or withdraws a change. It returns ErrOwnChange if the proposer approves or rejects it, and
+// staff.ErrOnePerson for a possible second account of the proposer. It returns ErrDecided for an ended change, and ErrOutdated or
+// ErrTooLate if it can no longer be approved.
 func (s *Changes) Decide(ctx context.Context, p staff.Principal, changeID string, decision Decision, reason string) (Review, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {

@@ -13,8 +13,7 @@ type Coming struct {
 	From      time.Time
 }
 
-// ComingTx returns the catalogue that was approved and is not sold yet, nil if there is none. The worker's role alone reads it without
-// being staff.
+// ComingTx returns the catalogue that is approved but not on sale yet, or nil. Apart from staff, only the worker's role reads it.
 func (s *Service) ComingTx(ctx context.Context, tx *sqlx.Tx) (*Coming, error) {
 	c, err := changeStore{}.maybe(ctx, tx, approvedChangeSQL)
 	if err != nil || c == nil {

@@ -17,7 +17,7 @@ type Difference struct {
 // fieldVersion is the name of the catalogue itself, which alone changes nothing.
 const fieldVersion = "Name of the catalogue"
 
-// entry is one value of a catalogue, as a person reads it; number is 0 for what is no amount.
+// entry is one value of a catalogue in readable form; number is 0 unless the value is an amount.
 type entry struct {
 	place, field, value string
 	number              int64
@@ -75,7 +75,7 @@ func yes(b bool) string {
 	return "No"
 }
 
-// differences lists what the draft changes of its base. What is sold no more, or is new, is one line.
+// differences lists the draft's changes to its base. A removed or new item is one line.
 func (d Document) differences(base Document) []Difference {
 	found := []Difference{}
 	before, after := base.entries(), d.entries()
@@ -111,7 +111,7 @@ func (d Document) differences(base Document) []Difference {
 	return found
 }
 
-// large reports whether an amount changes by more than half of what it was.
+// large reports whether an amount changes by more than half of its old value.
 func large(before, after int64) bool {
 	by := after - before
 	if by < 0 {

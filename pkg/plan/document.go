@@ -65,7 +65,7 @@ type DocumentAddOn struct {
 	SAC       string      `json:"sac"`
 }
 
-// priced reports whether the add-on has either a price for each kind of term, or one that is charged once.
+// priced reports whether the add-on has either a price for each kind of term, or a one-time price.
 func (a DocumentAddOn) priced() bool {
 	if a.OncePaise != 0 {
 		return !impossible(a.OncePaise) && a.MonthlyPaise == 0 && a.YearlyPaise == 0
@@ -73,7 +73,7 @@ func (a DocumentAddOn) priced() bool {
 	return !impossible(a.MonthlyPaise) && !impossible(a.YearlyPaise)
 }
 
-// firstYear is what the add-on costs in its first year.
+// firstYear is the price of the add-on in its first year.
 func (a DocumentAddOn) firstYear() money.Paise { return a.YearlyPaise + a.OncePaise }
 
 // parseDocument parses the text and refuses whatever could not be sold or invoiced as it is.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// rebased returns the draft brought onto another catalogue: what the draft changed of its base stays changed, and everything else is as it
-// is sold now. What is sold no more comes back by the draft only if the draft itself added it.
+// rebased returns the draft rebased on another catalogue: it keeps the draft's changes to its base, and takes everything else from the
+// catalogue on sale. An item that is no longer sold returns only if the draft itself added it.
 func (d Document) rebased(base, now Document) Document {
 	out := now
 	out.Version = pick(base.Version, d.Version, now.Version)
@@ -67,7 +67,7 @@ func pick[T comparable](base, mine, now T) T {
 	return now
 }
 
-// merged brings a list of named things onto the one that is sold now, in the order of that one; what the draft added comes last.
+// merged rebases a list of named items on the list on sale, in that list's order; the draft's additions come last.
 func merged[T any](base, mine, now []T, name func(T) string, merge func(base, mine, now T) T) []T {
 	find := func(list []T, wanted string) (T, bool) {
 		if i := slices.IndexFunc(list, func(t T) bool { return name(t) == wanted }); i >= 0 {

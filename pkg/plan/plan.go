@@ -117,7 +117,7 @@ type AddOn struct {
 	Limit   int
 	Monthly money.Paise
 	Yearly  money.Paise
-	// Once is the price of a one-time add-on, 0 for one that is charged for each term. Monthly and Yearly are 0 then.
+	// Once is the price of a one-time add-on, for which Monthly and Yearly are 0. It is 0 for an add-on charged each term.
 	Once money.Paise
 	SAC  string
 }
@@ -148,7 +148,7 @@ func (a AddOn) OneTime() bool { return a.Once > 0 }
 // SingleUnit reports whether a second unit would add nothing: it is a feature, not an extension of a number.
 func (a AddOn) SingleUnit() bool { return a.Limit == 1 }
 
-// Describe says in a few words what one add-on with the key adds.
+// Describe says in a few words how an add-on with the key raises a limit or extends a plan.
 func Describe(key, name string, limit int) string {
 	switch key {
 	case KeyFranchiseExtension:

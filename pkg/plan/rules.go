@@ -71,8 +71,8 @@ func (d Document) prices() (all []money.Paise) {
 
 func fit(s string, most int) bool { return utf8.RuneCountInString(s) <= most && text.Storable(s) }
 
-// problems says what has to be mended before the draft can be proposed on a day: whatever could not be sold or invoiced, and what the
-// price book of the house never has.
+// problems lists the faults to fix before the draft can be proposed on a day: content that could not be sold or invoiced, and content
+// that the house's price book never has.
 func (d Document) problems(base Document, today invoice.Date) []string {
 	found := []string{}
 	if err := d.validate(); err != nil {
@@ -121,7 +121,7 @@ func (d Document) taxProblems(base Document, today invoice.Date) (found []string
 
 func percent(bps int64) string { return string(money.Paise(bps).Rupees()) + "%" }
 
-// warnings are what the draft may have, but whoever approves should have seen.
+// warnings lists permitted but unusual content that approvers should see.
 func (d Document) warnings() []string {
 	found, popular := []string{}, 0
 	for _, p := range d.Plans {

@@ -35,8 +35,8 @@ func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revis
 	return revision, err
 }
 
-// LoadBuiltIn loads the built-in catalogue, unless staff changed what is sold: from then on the price book is theirs, and a new release
-// does not bring old prices back. It runs as the owner's role.
+// LoadBuiltIn loads the built-in catalogue, unless staff have changed the catalogue: a new release must not bring old prices back. It
+// runs as the owner's role.
 func LoadBuiltIn(ctx context.Context, db *sqlx.DB, clk clock.Clock) (revision int, err error) {
 	var theirs bool
 	if err := db.GetContext(ctx, &theirs, `SELECT EXISTS (SELECT FROM catalogue_changes WHERE state = 'applied')`); err != nil {

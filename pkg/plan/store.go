@@ -22,7 +22,7 @@ type store struct{}
 
 const newestSQL = `SELECT revision FROM catalogue_revisions ORDER BY revision DESC LIMIT 1`
 
-// newest returns the revision that is for sale; if there is none the product cannot sell, which is unavailable.
+// newest returns the revision on sale. It returns an unavailable error without one, because the product cannot sell.
 func (store) newest(ctx context.Context, q sqlx.QueryerContext) (int, error) {
 	var revision int
 	err := sqlx.GetContext(ctx, q, &revision, newestSQL)
@@ -131,7 +131,7 @@ func (s store) savePlan(ctx context.Context, tx *sqlx.Tx, revision, position int
 	return nil
 }
 
-// stableID returns the id of a name, assigning a permanent one if it has none.
+// stableID returns the permanent id of a name, and assigns one to a new name.
 func (store) stableID(ctx context.Context, tx *sqlx.Tx, insertSQL, findSQL string, name ...any) (string, error) {
 	var found string
 	err := tx.GetContext(ctx, &found, findSQL, name...)

@@ -45,7 +45,7 @@ const (
 	endChangeSQL    = `UPDATE catalogue_changes SET state = $2, ended_by = $3, ended_at = $4, end_reason = $5 WHERE id = $1`
 	finishChangeSQL = `UPDATE catalogue_changes SET state = $2, revision = $3, outcome = $4, finished_at = $5 WHERE id = $1`
 	pendingSQL      = `SELECT EXISTS (SELECT FROM catalogue_changes WHERE state IN ('proposed', 'approved'))`
-	// What is due is locked by one worker; another one that comes meanwhile finds nothing left to do.
+	// One worker locks a due change; another worker at the same time skips it.
 	dueChangeSQL = `
 	SELECT ` + changeColumns + ` FROM catalogue_changes c WHERE c.state = 'approved' AND c.effective_from <= $1
 	ORDER BY c.effective_from LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`
@@ -102,7 +102,7 @@ func (changeStore) maybe(ctx context.Context, tx *sqlx.Tx, query string, argumen
 	var c Change
 	err := tx.GetContext(ctx, &c, query, arguments...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // none is no error
+		return nil, nil //nolint:nilnil // no change is no error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read a change of the catalogue: %w", err)
@@ -155,7 +155,7 @@ func (changeStore) pending(ctx context.Context, tx *sqlx.Tx) (bool, error) {
 	return any, nil
 }
 
-// Loaded is one revision of the catalogue with the change that made it; one that was loaded from a file has none.
+// Loaded is one revision of the catalogue with the change that made it. A revision loaded from a file has no change.
 type Loaded struct {
 	Revision       int       `db:"revision"`
 	Version        string    `db:"version"`
@@ -174,7 +174,7 @@ func (changeStore) history(ctx context.Context, tx *sqlx.Tx) ([]Loaded, error) {
 	return list, nil
 }
 
-// catalogueOf returns a document with the ids that its plans, tiers and add-ons have; what is new has a fresh one.
+// catalogueOf returns a document with the ids of its plans, tiers and add-ons; new items get fresh ids.
 func (changeStore) catalogueOf(ctx context.Context, tx *sqlx.Tx, d Document) (*Catalogue, error) {
 	var rows []struct {
 		Plan      string `db:"plan"`

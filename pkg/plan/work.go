@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// WorkSources returns what of the catalogue waits for staff, for the work list. Admins alone decide it.
+// WorkSources returns the waiting changes of the catalogue, for the work list. Only admins decide them.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{
 		Kind: "catalogue_change", Title: "Changes of the catalogue that wait for a second admin", Link: "/support/catalogue", Read: proposalWork,

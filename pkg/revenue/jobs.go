@@ -1,6 +1,6 @@
 package revenue
 
-// RecogniseArgs asks the worker to book every day that is over and not booked.
+// RecogniseArgs books the revenue of every past day that is not booked yet.
 type RecogniseArgs struct{}
 
 // Kind returns the job's name.

@@ -13,14 +13,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Reports shows staff what is deferred. It runs with the API's role, under the proof of a member of staff.
+// Reports shows staff the deferred revenue. It runs with the API's role and a staff session's proof.
 type Reports struct{ db *sqlx.DB }
 
 // NewReports returns the reports on the API's pool.
 func NewReports(db *sqlx.DB) *Reports { return wiring.Complete(&Reports{db: db}) }
 
 // Month is the roll-forward of one month, which begins on the day Month: opening + billed − recognised − credited = closing. Ledger is
-// what the books have at its end.
+// the ledger's balance at its end.
 type Month struct {
 	Month      subscription.Day `db:"month"`
 	Opening    money.Paise      `db:"opening_paise"`
@@ -34,18 +34,18 @@ type Month struct {
 // Differs reports whether the month does not end as the books do.
 func (m Month) Differs() bool { return m.Closing != m.Ledger }
 
-// Ahead is what a coming month will earn of what is deferred now.
+// Ahead is the part of today's deferred revenue that a coming month will earn.
 type Ahead struct {
 	Month  subscription.Day `db:"month"`
 	Amount money.Paise      `db:"paise"`
 }
 
-// Deferred is what is deferred, month by month. Through is the last day that is booked, 0 before the first.
+// Deferred is the deferred revenue by month. Through is the last booked day, 0 before the first.
 type Deferred struct {
 	Through subscription.Day
 	// Months are newest first.
 	Months []Month
-	// Waterfall is when what is deferred after Through will be earned; Later is what remains after its last month.
+	// Waterfall lists when the revenue deferred after Through will be earned; Later is the rest after its last month.
 	Waterfall []Ahead
 	Later     money.Paise
 }
@@ -56,7 +56,7 @@ const (
 			sum(credited_paise)::bigint AS credited_paise, (array_agg(closing_paise ORDER BY day DESC))[1] AS closing_paise
 		FROM revenue_days GROUP BY 1 ORDER BY 1 DESC`
 	throughSQL = `SELECT max(day) FROM revenue_days`
-	// What is left at the end of each month to come, without what is not known yet.
+	// The balance at the end of each coming month, from the documents known today.
 	aheadSQL = `WITH months AS (SELECT generate_series(date_trunc('month', ($1::date + 1)::timestamp),
 				date_trunc('month', ($1::date + 1)::timestamp) + make_interval(months => $2 - 1), '1 month')::date AS month),
 			ends AS (SELECT month, (month + interval '1 month - 1 day')::date AS day FROM months),
@@ -109,7 +109,8 @@ func withBooks(months []Month, books []ledger.MonthEnd) []Month {
 	return months
 }
 
-// Scheduled is a line of an invoice with what of it was earned, credited out of what was not earned, and is left, when a day ends.
+// Scheduled is an invoice line with its earned amount, its amount credited before it was earned, and its unearned rest at the end of a
+// day.
 type Scheduled struct {
 	InvoiceID   string           `db:"invoice_id"`
 	Number      string           `db:"number"`
@@ -122,7 +123,7 @@ type Scheduled struct {
 	Unearned    money.Paise      `db:"unearned_paise"`
 }
 
-// Earned returns what of the line was earned.
+// Earned returns the earned part of the line.
 func (s Scheduled) Earned() money.Paise { return s.Amount - s.Credited - s.Unearned }
 
 const scheduledSQL = `

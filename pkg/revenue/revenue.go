@@ -1,5 +1,5 @@
-// Package revenue knows which revenue belongs to which days: it spreads the lines of invoices over their terms, books every day what it
-// earned, and reports what is deferred. All amounts are in paise before tax, all days in Asia/Kolkata.
+// Package revenue assigns revenue to days: it spreads invoice lines over their terms, books each day's earned revenue, and reports
+// deferred revenue. All amounts are in paise before tax, all days in Asia/Kolkata.
 package revenue
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Line is the value of an invoice line, spread evenly over the days from From to before To; without a term both are the same day.
-// A credit note ends it and begins another with what it left.
+// Line is the value of an invoice line, spread evenly over the days from From to before To; without a term both are the same day. A
+// credit note ends the line and begins another one with the rest.
 type Line struct {
 	InvoiceID    string           `db:"invoice_id"`
 	Position     int              `db:"position"`
@@ -21,8 +21,8 @@ type Line struct {
 	Amount       money.Paise      `db:"amount_paise"`
 }
 
-// Unearned returns what is not earned when the day ends: the share of the days that are left, rounded half up as the credit for unused
-// days is, so that the last day takes what rounding left. The database has the same rule in revenue_unearned.
+// Unearned returns the unearned amount at the end of the day: the share of the remaining days. It is rounded half up, as the credit for
+// unused days is, so that the last day absorbs the rounding. The database has the same rule in revenue_unearned.
 func (l Line) Unearned(day subscription.Day) money.Paise {
 	switch {
 	case l.To <= day+1:
@@ -44,7 +44,7 @@ func (l Line) credited(day subscription.Day, value money.Paise) (Line, money.Pai
 	return l, taken
 }
 
-// Day is what one day did to deferred revenue.
+// Day is the change of deferred revenue on one day.
 type Day struct {
 	Day        subscription.Day `db:"day"`
 	Opening    money.Paise      `db:"opening_paise"`

@@ -31,8 +31,8 @@ func NewService(db *sqlx.DB, clk clock.Clock, books Poster) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, books: books})
 }
 
-// Recognise books every day that is over, each in a transaction of its own, from the first invoice on: what was sold before this was kept
-// is adopted by its first run. It returns how many days it booked.
+// Recognise books every past day from the first invoice on, each in a separate transaction. Its first run also books sales that are
+// older than this schedule. It returns how many days it booked.
 func (s *Service) Recognise(ctx context.Context) (int, error) {
 	for days := 0; ; days++ {
 		more, err := s.recogniseNext(ctx)
@@ -58,7 +58,7 @@ func (s *Service) recogniseNext(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// bookTx puts the day's documents on the schedule, and books what the day did.
+// bookTx adds the day's documents to the schedule, and books the day's movements.
 func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, day subscription.Day, now time.Time) error {
 	if err := s.store.schedule(ctx, tx, day); err != nil {
 		return err
@@ -90,8 +90,8 @@ func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, day subscription.Day,
 	}))
 }
 
-// creditTx takes a line of a credit note off the line of its invoice. Of a note without GST, whose value includes what was tax, the share
-// of the value counts.
+// creditTx deducts a line of a credit note from the line of its invoice. For a note without GST, whose value includes the former tax,
+// it deducts the same share of the line.
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, day subscription.Day, n note) error {
 	line, err := s.store.current(ctx, tx, n)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, day subscription.Da
 		value = n.Taxable.Prorate(int64(n.OriginalTaxable), int64(n.OriginalTotal))
 	}
 	left, taken := line.credited(day, value)
-	if n.Correction { // the invoice in its place bills the same days anew: those that are earned are not earned again
+	if n.Correction { // the corrected invoice bills the same days again: days already earned are not earned twice
 		taken = value
 	}
 	return s.store.replace(ctx, tx, day, left, n.DocumentID, taken)

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// store holds all SQL of the schedule.
+// store contains all SQL of the schedule.
 type store struct{}
 
 // lock makes two runs book one after the other.
@@ -107,7 +107,7 @@ const (
 		amount_paise, credited_paise) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 )
 
-// replace ends the row that counted, and begins the one that a credit note left.
+// replace ends the current row, and begins the row that remains after a credit note.
 func (store) replace(ctx context.Context, tx *sqlx.Tx, day subscription.Day, l Line, documentID string, taken money.Paise) error {
 	if _, err := tx.ExecContext(ctx, endSQL, l.InvoiceID, l.Position, day); err != nil {
 		return fmt.Errorf("end line of revenue: %w", err)
@@ -126,7 +126,7 @@ const sumSQL = `
 		coalesce(sum(credited_paise), 0)::bigint AS credited_paise, revenue_left($1) AS closing_paise
 	FROM revenue_lines WHERE booked_on = $1`
 
-// sum returns what a day billed and credited, and what it begins and ends with.
+// sum returns a day's billed and credited amounts, and its opening and closing balance.
 func (store) sum(ctx context.Context, tx *sqlx.Tx, day subscription.Day) (d Day, err error) {
 	if err := tx.GetContext(ctx, &d, sumSQL, day); err != nil {
 		return d, fmt.Errorf("sum revenue of %s: %w", day, err)
