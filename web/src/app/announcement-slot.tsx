@@ -5,8 +5,8 @@ import { useLocation } from 'react-router';
 const AFTER_MS = 1500;
 
 /**
- * The operator's announcement, loaded once the page is there; not on the console. A network that fails meanwhile does
- * not disturb the page: loading is tried again once it is back.
+ * The operator's announcement, loaded after the page; not on the console. If loading fails, the page is unaffected, and loading is retried
+ * when the network returns.
  */
 export function AnnouncementSlot() {
   const onConsole = useLocation().pathname.startsWith('/support');

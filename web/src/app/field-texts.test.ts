@@ -18,7 +18,7 @@ const server = ['pkg', 'api']
   .join('\n')
   .replaceAll(/" \+\s*"/g, '');
 
-/** Texts that the server builds from a label or a number: both parts have to stand in its source. */
+/** Texts that the server builds from a label or a number: the source must contain both parts. */
 const BUILT = [
   /^(Invalid)(: .+)$/,
   /^(.+)( can not be empty\.)$/,

@@ -22,7 +22,7 @@ import { Root } from './root';
 beforeEach(() => {
   answer('get', '/notifications/unread', { unread: 0 });
   answer('get', '/profile/details/profile', profile);
-  answer('get', '/announcement', { announcement: null }); // asked for by who stays longer than a moment
+  answer('get', '/announcement', { announcement: null }); // requested after a short delay
 });
 
 function Page() {

@@ -15,8 +15,8 @@ const UNFETCHED =
 export const isUnfetched = (error: unknown) => error instanceof Error && UNFETCHED.test(error.message);
 
 /**
- * Loads the page anew once the server answers after it did not. Where it answers from the start the part itself is at
- * fault, and loading anew without end would not mend it.
+ * Reloads the page when the server answers after an outage. If the server answers at once, the chunk itself is broken, and reloading would
+ * loop forever.
  */
 function useReloadOnReturn(): boolean {
   const online = useOnline();
@@ -43,7 +43,7 @@ function useReloadOnReturn(): boolean {
   return away;
 }
 
-/** A page whose parts could not be fetched: says so, and opens by itself when the network is back. */
+/** A page whose chunks failed to load: shows an error, and reloads when the network is back. */
 export function UnfetchedPage() {
   const away = useReloadOnReturn();
   usePageMeta({ title: away ? t`No connection` : t`Page not loaded` });

@@ -49,8 +49,8 @@ function RouteProgress() {
 }
 
 /**
- * Opens the screen that a failed call supplies, after its message. A form with changes asks before it is left, and the
- * address leads back to where it was needed.
+ * Opens the screen that a failed call's `redirect_to` names, after its message. A form with changes confirms before the user leaves it; the
+ * address form links back to the previous screen.
  */
 function FollowRedirects() {
   const navigate = useNavigate();
@@ -66,7 +66,7 @@ function FollowRedirects() {
   return null;
 }
 
-/** The key of a history entry; for the one that opened the document, which has no key of its own, the path. */
+/** The key of a history entry. The document's first entry has no key, so its path is used. */
 function placeName({ key, pathname }: Location): string {
   return key === 'default' ? pathname : key;
 }

@@ -17,7 +17,7 @@ export const loadConsole = async (): Promise<RouteObject[]> => (await import('./
 /** Whether an address, with or without its language, is of the console. */
 export const isConsole = (path: string) => /^(\/[a-z]{2})?\/support(\/|$)/i.test(path);
 
-/** Adds the console's routes when somebody goes to it who came to another page. */
+/** Adds the console's routes when a user navigates to it from another page. */
 export function consoleOnDemand(): PatchRoutesOnNavigationFunction {
   let added = false;
   return async ({ path, patch }) => {

@@ -28,7 +28,7 @@ interface Screen {
   lacks?: RegExp;
 }
 
-/** Whoever was never asked may agree in the language of the page. */
+/** A user who has not yet decided may consent in the page's language. */
 const neverAsked = {
   enabled: false,
   language: 'en' as const,
@@ -187,7 +187,7 @@ const screens: Record<string, Screen> = {
   },
 };
 
-/** Three English words in a row: a sentence that nobody translated. */
+/** Three consecutive English words: probably an untranslated sentence. */
 const ENGLISH = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/;
 
 test.each(Object.entries(screens))('the screen of %s speaks Hindi and breaks no rule', async (_name, screen) => {

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import specified from '../testing/specified-texts.json';
 
-// Every text that the two specification documents quote, with its section. `here` is its form in correct English, or the text that
-// stands in its place; web/DIFFERENCES.md names each of those.
+// Every text that the two specification documents quote, with its section. `here` is its form in correct English, or its replacement;
+// web/DIFFERENCES.md names each of those.
 
 const repository = resolve(import.meta.dirname, '../../..');
 
@@ -26,7 +26,7 @@ const all = ['web/src', 'pkg', 'api'].flatMap((folder) => [...sources(join(repos
 const code = all.replaceAll('’', "'").replaceAll('&amp;', '&').replaceAll("\\'", "'");
 const differences = readFileSync(join(repository, 'web/DIFFERENCES.md'), 'utf8');
 
-/** The text letter for letter, as a literal or as the content of an element; {names} stand for values. */
+/** Finds the exact text as a literal or as an element's content; {names} match values. */
 function stands(text: string): boolean {
   const letters = text
     .split(/\{\w+\}/)

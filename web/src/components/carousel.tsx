@@ -24,7 +24,7 @@ function place(index: number, active: number, count: number): string {
   return index === (active - 1 + count) % count ? 'carousel-before' : 'carousel-after';
 }
 
-/** Shows one slide at a time in a loop, with dots and with arrows on hover and focus; it never moves by itself. */
+/** Shows one slide at a time in a loop, with dots and with arrows on hover and focus; it never advances automatically. */
 export function Carousel({ label, unit, slides, active: given, onChange }: CarouselProps) {
   const [own, setOwn] = useState(0);
   const active = given ?? own;

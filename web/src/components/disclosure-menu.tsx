@@ -16,7 +16,7 @@ function focusEntry(panel: HTMLElement | null, index: number) {
   entriesOf(panel).at(index)?.focus();
 }
 
-/** The entry above or below the one that has the focus, round the ends. */
+/** The next or previous entry from the focused one; wraps around. */
 function nextEntry(panel: HTMLElement | null, way: number): number {
   const entries = entriesOf(panel);
   const at = entries.findIndex((one) => one === document.activeElement);

@@ -8,7 +8,7 @@ import { useSession } from '@/lib/session/session';
 
 const COMPARED_KEY = 'franchise360-language-kept';
 
-/** What this browser was told to read: by the switch, else by an address in another language than the site's own. */
+/** The language chosen in this browser: by the switch, else by a URL in a language other than the default. */
 export function wantedLanguage(): LanguageCode | null {
   return chosenLanguage() ?? (language === DEFAULT_LANGUAGE ? null : language);
 }
@@ -33,8 +33,8 @@ function forgetComparison(): void {
 }
 
 /**
- * Brings browser and account together after a sign-in: what was chosen here is kept in the account, and where nobody
- * chose, the page is opened in the account's language. A failure changes nothing; the next page tries again.
+ * Synchronises browser and account after a sign-in: a language chosen here is saved in the account. Without a choice, the page opens in the
+ * account's language. A failure changes nothing; the next page retries.
  */
 export function LanguageKeeper() {
   const { user } = useSession();

@@ -4,7 +4,7 @@ import { chooseLanguage, chosenLanguage, language, pathIn } from '@/lib/language
 import { DEFAULT_LANGUAGE, isLanguage, languages, type LanguageCode } from '@/lib/languages';
 import { useHydrated } from '@/lib/session/session';
 
-/** The offer in the words of the language that is offered: whoever needs it may read no other. */
+/** The offer in the offered language, because its reader may not understand the current one. */
 const words: Partial<Record<LanguageCode, { offer: string; accept: string; decline: string }>> = {
   hi: { offer: 'यह साइट हिन्दी में भी है।', accept: 'हिन्दी में पढ़ें', decline: 'अंग्रेज़ी में रहें' },
 };
@@ -14,7 +14,7 @@ function preferred(): LanguageCode | undefined {
   return navigator.languages.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage);
 }
 
-/** Offers the browser's language once, on pages in the default language, where nobody has chosen one. Either answer is kept. */
+/** Offers the browser's language once, on pages in the default language, if the user has not chosen a language. Either answer is saved. */
 export function LanguageOffer() {
   const { pathname, search, hash } = useLocation();
   const hydrated = useHydrated();

@@ -3,10 +3,10 @@ import { chooseLanguage, language, pathIn } from '@/lib/language';
 import { languages, type LanguageCode } from '@/lib/languages';
 import { useHydrated } from '@/lib/session/session';
 
-/** Leads to the same page in each other language, by a document of its own, and remembers the choice. */
+/** Links to the same page in each other language, as a full page load, and saves the choice. */
 export function LanguageSwitch({ className = '' }: { className?: string }) {
   const { pathname, search, hash } = useLocation();
-  // What stands behind the path is known in the browser only.
+  // The query and fragment are known only in the browser.
   const place = useHydrated() ? pathname + search + hash : pathname;
   const others = (Object.keys(languages) as LanguageCode[]).filter((code) => code !== language);
   return others.map((code) => (

@@ -4,7 +4,7 @@ import { ErrorState, Loading, Skeleton } from './states';
 
 export interface LoadedProps<T> {
   query: UseQueryResult<T>;
-  /** The name of what is loaded, e.g. "your next bill". */
+  /** The name of the data, e.g. "your next bill". */
   what: string;
   /** The height of the placeholder, as for `Skeleton`. */
   lines?: 4 | 8;

@@ -8,7 +8,7 @@ export interface PageTitleProps {
   title?: string;
   description?: string;
   intro?: ReactNode;
-  /** Shown beside the heading, e.g. the page's primary button. */
+  /** Shown next to the heading, e.g. the page's primary button. */
   actions?: ReactNode;
 }
 

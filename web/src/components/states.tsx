@@ -39,7 +39,7 @@ export interface ErrorStateProps {
 /** A failed load: what happened, a retry button, and the request id for support. */
 export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
   const { code, requestId, redirectTo } = toApiError(error);
-  // Another try would not change what a role of staff may see.
+  // A retry cannot change the permissions of a staff role.
   if (code === 'staff_role')
     return (
       <div className="empty-state" role="alert">
@@ -61,7 +61,7 @@ export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
 }
 
 export interface LoadingProps {
-  /** The name of what is loading, e.g. "your store"; announced. */
+  /** The name of the loading data, e.g. "your store"; announced. */
   what: string;
   /** The skeleton, hidden from assistive technology. */
   children: ReactNode;
@@ -91,7 +91,7 @@ export function Skeleton({ lines = 1, width }: { lines?: 1 | 2 | 3 | 4 | 6 | 8; 
 
 export interface QueryStatesProps {
   query: { data: unknown; error: unknown; isPending: boolean; refetch: () => unknown };
-  /** The name of what is loaded, e.g. "the queues". */
+  /** The name of the data, e.g. "the queues". */
   what: string;
   lines: 1 | 2 | 3 | 4 | 6 | 8;
   /** Reports a failed refresh even though older data is shown. */

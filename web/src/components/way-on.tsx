@@ -13,7 +13,7 @@ const names: readonly (readonly [start: string, name: string])[] = [
 ];
 
 export interface WayOnProps {
-  /** The `redirect_to` of an error; nothing is shown if there is none, or if it is not a path of this site. */
+  /** The `redirect_to` of an error; renders nothing if it is empty or not a path of this site. */
   to: string | undefined;
   /** The URL that leads back to the refused action once the business address is entered. */
   back?: string;

@@ -7,9 +7,9 @@ import { reloadPage } from './reload';
 const failed = new Set<string>();
 
 /**
- * A component as a query, for code that is loaded on demand: prefetched on hover and focus; if the network fails,
- * the failure is shown with a Retry button, as for any other data. A browser does not fetch a script again that it
- * could not fetch once, so the next try loads the page anew, once the server answers.
+ * A component as a query, for code that is loaded on demand: prefetched on hover and focus. If the network fails, the failure is shown with
+ * a Retry button, as for any other data. Browsers do not refetch a script that failed to load, so the retry reloads the page once the
+ * server answers.
  */
 export const codeQuery = <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) =>
   queryOptions({

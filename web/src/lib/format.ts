@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** In words of our own: what Intl calls a month differs between browsers, and the markup comes from Node. */
+/** Own month names: Intl's differ between browsers, and the markup comes from Node. */
 const MONTHS = [t`Jan`, t`Feb`, t`Mar`, t`Apr`, t`May`, t`Jun`, t`Jul`, t`Aug`, t`Sep`, t`Oct`, t`Nov`, t`Dec`];
 /** India Standard Time is five and a half hours ahead of UTC the whole year. */
 const IST_OFFSET_MS = 330 * 60_000;

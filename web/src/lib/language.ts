@@ -1,8 +1,8 @@
 import { DEFAULT_LANGUAGE, isLanguage, languages, type LanguageCode } from './languages';
 
 /**
- * The language of this document. Each language is a build of its own, so it never changes while a document lives:
- * who reads another one opens another address.
+ * The language of this document. Each language is a separate build, so it never changes within a document: switching languages loads
+ * another URL.
  */
 export const language: LanguageCode = isLanguage(import.meta.env.LANGUAGE)
   ? import.meta.env.LANGUAGE
@@ -11,10 +11,10 @@ export const language: LanguageCode = isLanguage(import.meta.env.LANGUAGE)
 /** What the addresses of this document begin with; the router puts it before every path. */
 export const { tag: languageTag, base: languageBase } = languages[language];
 
-/** Key of the local storage entry with the language that somebody chose in this browser. */
+/** Key of the local storage entry with the language that the user chose in this browser. */
 export const LANGUAGE_KEY = 'language';
 
-/** The language chosen in this browser; null where nobody chose, or where storage is blocked. */
+/** The language chosen in this browser; null without a choice, or if storage is blocked. */
 export function chosenLanguage(): LanguageCode | null {
   try {
     const stored = localStorage.getItem(LANGUAGE_KEY);
@@ -33,7 +33,7 @@ export function chooseLanguage(code: LanguageCode): void {
   }
 }
 
-/** The address of a path of this site in a language, to be opened by a document of its own: "/hi/pricing". */
+/** The URL of a path in a language, which requires a full page load: "/hi/pricing". */
 export function pathIn(code: LanguageCode, path: string): string {
   const { base } = languages[code];
   return base + (base && path === '/' ? '' : path);

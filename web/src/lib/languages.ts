@@ -10,7 +10,7 @@ export interface Language {
   locale: string;
 }
 
-/** English stands in the source; the catalogues of the others are in src/locales. */
+/** English is in the source; the catalogues of the other languages are in src/locales. */
 export const DEFAULT_LANGUAGE: LanguageCode = 'en';
 
 export const languages = {

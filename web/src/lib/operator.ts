@@ -1,4 +1,4 @@
-/** Who runs the site and who hears complaints, as rule 4 of the E-Commerce Rules 2020 has every page say. */
+/** The operator and the grievance officer, whom rule 4 of the E-Commerce Rules 2020 requires on every page. */
 export interface Operator {
   name: string;
   address: string;
@@ -10,7 +10,7 @@ export interface Operator {
   officerEmail: string;
   officerPhone: string;
   officerHours: string;
-  /** That none of this is real; empty in production. */
+  /** A notice that these details are samples; empty in production. */
   sample: string;
 }
 

@@ -3,7 +3,7 @@ export type PaymentMethod = 'card' | 'upi' | 'netbanking';
 
 const KEY = 'franchise360-payment-method';
 
-/** The saved preference, null if there is none. */
+/** The saved preference, or null. */
 export function readPaymentMethod(): PaymentMethod | null {
   try {
     const stored = localStorage.getItem(KEY);
@@ -18,6 +18,6 @@ export function keepPaymentMethod(method: PaymentMethod): void {
   try {
     localStorage.setItem(KEY, method);
   } catch {
-    // The gateway then asks for the method.
+    // The user then chooses the method at the gateway.
   }
 }

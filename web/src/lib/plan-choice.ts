@@ -40,7 +40,7 @@ export function planTypeOf(period: string | undefined): PlanType {
   return /^(annual|annually|yearly)$/i.test(period ?? '') ? 'yearly' : 'monthly';
 }
 
-/** A plan's name as it stands in a URL. */
+/** A plan's name in the form of a URL segment. */
 export const planSlug = (name: string): string => encodeURIComponent(name.trim().toLowerCase().replace(/\s+/g, '-'));
 
 /** The URL of a plan's screen with a choice. */
@@ -77,7 +77,7 @@ export function forgetChoice(): void {
   }
 }
 
-/** The saved choice; null if there is none or it was not saved by this application. */
+/** The saved choice; null if it is missing or was not saved by this application. */
 export function readChoice(): KeptChoice | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** What the product is called. Who runs it and how to reach them is in operator.ts. */
+/** The product's name. The operator's name and contact details are in operator.ts. */
 export const site = {
   name: 'Franchise 360',
   tagline: t`We empower your business with cutting-edge solutions for sustainable growth and success.`,

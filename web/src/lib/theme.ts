@@ -6,7 +6,7 @@ function isTheme(value: string | null): value is Theme {
   return value === 'light' || value === 'dark' || value === 'system';
 }
 
-/** The user's choice, "system" if there is none or storage is blocked. */
+/** The user's choice; "system" without a choice or if storage is blocked. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(THEME_KEY);

@@ -18,7 +18,7 @@ export const asciiDigits = (typed: string): string =>
 /** Drops direction marks and other format characters, which WhatsApp and address books copy with a number. */
 const visible = (typed: string): string => typed.replace(/\p{Cf}/gu, '');
 
-/** Signs of Indian scripts that stand where Latin text has a full stop, comma or semicolon; for regular expressions. */
+/** Characters of Indian scripts used as a full stop, comma or semicolon; for regular expressions. */
 export const FULL_STOPS = '॰૰৽੶।॥᱾᱿꯫۔';
 export const COMMAS = '،';
 export const SEMICOLONS = '؛';
@@ -63,7 +63,7 @@ export function mobileDigits(typed: string): string {
   return MOBILE.exec(plain)?.[1] ?? plain;
 }
 
-/** The numbers of exactly six digits; if there are none, those written as 123 456. */
+/** All six-digit numbers; if the text has no such number, those written as 123 456. */
 function groupsOfSix(text: string): string[] {
   const runs = (text.match(/\d+/g) ?? []).filter((run) => run.length === 6);
   if (runs.length > 0) return runs;
@@ -76,8 +76,8 @@ function groupsOfSix(text: string): string[] {
 }
 
 /**
- * The six digits of a code, also out of a pasted SMS: those after "@host #" (WICG, "Origin-bound one-time codes delivered via SMS"),
- * otherwise the only group of six digits. Any other text comes back without spaces. A field joins the lines of what is pasted.
+ * Extracts the six digits of a code, also from a pasted SMS: the digits after "@host #" (WICG, "Origin-bound one-time codes delivered via
+ * SMS"), otherwise the only group of six digits. Returns any other text without spaces. A field joins pasted lines.
  */
 export function codeDigits(typed: string): string {
   const text = visible(asciiDigits(typed));

@@ -16,8 +16,8 @@ export function RequireAuth() {
 }
 
 /**
- * Admits users with a plan; others choose one first. Used inside RequireAuth.
- * A plan may have become active since this browser's last update, so the server is asked before anybody is redirected.
+ * Admits users with a plan; redirects others to choose a plan. Used inside RequireAuth. A plan may have become active since this browser's
+ * last update, so it queries the server before it redirects.
  */
 export function RequireActive() {
   const { isActive } = useSession();
@@ -50,7 +50,7 @@ function RequireArea({ area }: { area: Area }) {
 
 /** Admits the owner of the account that is open. Used inside RequireAuth, as the other two are. */
 export const RequireOwner = () => <RequireArea area="owner" />;
-/** Admits those who may see bills and documents. */
+/** Admits roles that may see bills and documents. */
 export const RequireBilling = () => <RequireArea area="billing" />;
-/** Admits those who may keep the store's details. */
+/** Admits roles that may edit the store's details. */
 export const RequireStoreRole = () => <RequireArea area="store" />;

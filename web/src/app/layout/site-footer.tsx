@@ -29,7 +29,7 @@ function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
   );
 }
 
-/** Legal name, address and grievance officer, as rule 4 of the E-Commerce Rules 2020 asks of every shop. */
+/** Legal name, address and grievance officer, as rule 4 of the E-Commerce Rules 2020 requires of every shop. */
 function Imprint() {
   return (
     <section className="site-footer-imprint" aria-label={t`Who runs this site`}>

@@ -73,7 +73,7 @@ export const accountRoutes: RouteObject[] = [
     }),
   },
   {
-    // Asks for a log-in itself: what stands behind the number sign must not reach the address of another page.
+    // Handles the log-in itself: the token in the fragment must not reach the URL of another page.
     path: 'account/confirm-email',
     handle: { translated: true },
     lazy: async () => ({
@@ -102,7 +102,7 @@ export const accountRoutes: RouteObject[] = [
     }),
   },
   {
-    // Says who invites to what, to anybody who has the link; accepting asks for a log-in.
+    // Shows the invitation to anybody with the link; accepting it requires a log-in.
     path: 'team/:code',
     handle: { translated: true },
     lazy: async () => ({

@@ -24,8 +24,8 @@ function articles(
 }
 
 /**
- * The public site. These routes are prerendered; none of them may import account code.
- * Parts that call the server, such as the prices, are loaded late and bring their own `WithData`.
+ * The public site. These routes are prerendered and must not import account code. Parts that call the server, such as the prices, are
+ * loaded late and bring their own `WithData`.
  */
 export const publicRoutes: RouteObject[] = [
   page('', 'home/components/home-page', async () => (await import('@/features/home/components/home-page')).HomePage, [

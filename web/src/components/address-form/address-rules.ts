@@ -40,7 +40,7 @@ export const addressLine = (label: string, max: number, more: Written = {}) =>
 const nameForInvoice = (optional: boolean) =>
   written(t`Name for the invoice`, 100, LEGAL_NAME, "/ , . - ' : ; & ( ) @ + #", { optional });
 
-/** The name to which invoices are addressed. Optional here: the payment asks for it if the person has no name either. */
+/** The name on invoices. Optional here: the payment step requires it if the person has no name either. */
 export const legalName = (optional = true) =>
   nameForInvoice(optional).check(
     z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), t`Enter a name for the invoice, not an e-mail address`),

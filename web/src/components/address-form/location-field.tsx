@@ -33,7 +33,7 @@ function usePlaceSearch() {
   return { search, current, session, type: setTyped, searchNow: () => setTerm(typed), end };
 }
 
-/** Searches for a place and fills in what is known about it; every field can still be edited by hand. */
+/** Searches for a place and fills in its address; every field stays editable. */
 export function LocationField() {
   const { field } = useController<AddressInput, 'location'>({ name: 'location' });
   const { setValue } = useFormContext<AddressInput>();

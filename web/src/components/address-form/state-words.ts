@@ -45,7 +45,7 @@ const words: Record<string, string> = {
 
 type Item = components['schemas']['NamedItem'];
 
-/** A list of countries or States in the words and the order of this language; what is not known here keeps its name. */
+/** Translates and sorts a list of countries or States; unknown entries keep their name. */
 export const inWords = (items: readonly Item[] = []): Item[] =>
   items
     .map(({ id, name }) => ({ id, name: words[name] ?? name }))

@@ -24,7 +24,7 @@ export interface CodeFormProps {
   resendProblem: unknown;
   /** The text before the number. */
   sent?: string;
-  /** Returns to the previous step, to change what was entered there. */
+  /** Returns to the previous step, so that the user can correct its input. */
   onChange: () => void;
   /** What can be changed there, for assistive technology. */
   changes?: string;

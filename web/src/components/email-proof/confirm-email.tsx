@@ -18,7 +18,7 @@ function useUnproved() {
   return data && data.email && (data.email_state === 'unproved' || data.email_state === 'refused') ? data : null;
 }
 
-/** After a purchase: asks the buyer to confirm the address for the invoice. */
+/** After a purchase: prompts the buyer to confirm the e-mail address, so that the invoice can be sent there. */
 export function InvoiceByEmail() {
   const profile = useUnproved();
   if (!profile) return null;

@@ -3,7 +3,7 @@ import { explain } from '@/lib/api/errors';
 import { Button } from '../button';
 import { useSendEmailProof } from './api/email-proof';
 
-/** Sends the link that confirms the e-mail address once more, and shows whether it was sent. */
+/** Resends the link that confirms the e-mail address, and shows whether it was sent. */
 export function SendProof() {
   const send = useSendEmailProof();
   return (

@@ -10,7 +10,7 @@ function placeOf(key: string): string {
   return id ? `${PREFIX}${id}-${key}` : PREFIX + key;
 }
 
-/** The values typed before a reload or sign-in, empty if none were kept. */
+/** The values typed before a reload or sign-in; empty without a draft. */
 export function readDraft<In extends FieldValues>(key: string): Partial<In> {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(placeOf(key)) ?? '{}');
@@ -63,7 +63,7 @@ export function useDraftAgain<In extends FieldValues, Out>(
   }, [key, getValues, reset]);
 }
 
-/** Deletes a draft, also one that was begun before signing in. */
+/** Deletes a draft, including a draft begun before signing in. */
 export function forgetDraft(key: string): void {
   try {
     sessionStorage.removeItem(placeOf(key));

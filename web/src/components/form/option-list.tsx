@@ -4,9 +4,9 @@ export interface OptionListProps {
   id: string;
   options: readonly { id: string; label: ReactNode }[];
   shown: boolean;
-  /** The index of the option that the keyboard has reached, -1 for none. */
+  /** The index of the keyboard's active option, or -1. */
   active: number;
-  /** The index of the selected option, -1 for none. */
+  /** The index of the selected option, or -1. */
   selected: number;
   onChoose: (index: number) => void;
   /** Shown in the list when it has no options. */

@@ -24,7 +24,7 @@ export interface AppFormOptions<In extends FieldValues, Out> {
 export interface FormProblem {
   message: string;
   requestId: string;
-  /** The `redirect_to` of the error, empty if there is none. */
+  /** The `redirect_to` of the error, or an empty string. */
   redirectTo: string;
 }
 
@@ -137,7 +137,7 @@ interface Sending<Out> {
   onFailure: (error: unknown) => void;
 }
 
-/** Sends one submit at a time; one that was abandoned, or whose page is gone, reports nothing. */
+/** Sends one submit at a time; a cancelled submit, or a submit whose page was closed, reports no result. */
 function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
   const [pending, setPending] = useState(false);
   const controller = useRef<AbortController | null>(null);

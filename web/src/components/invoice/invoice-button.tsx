@@ -22,7 +22,7 @@ const names: Record<Kind, string> = {
 export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   /** The id of a payment, for its invoice, or of any tax document. */
   id: string;
-  /** The document's number, null if it has none yet. */
+  /** The document's number; null if not yet assigned. */
   number: string | null;
   kind?: Kind;
 }

@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 const none: Confirming = [];
 
-/** The payments that are being confirmed, polled until they are settled; with `asks` false, those already known. */
+/** The payments that are being confirmed, polled until they are settled. With `asks` false, does not query and returns only cached ones. */
 export function useConfirming(asks: boolean): Confirming {
   const { isAuthenticated } = useSession();
   const { data } = useQuery({

@@ -9,7 +9,7 @@ import type { Payment } from './use-payment';
 type BillDebit = NonNullable<components['schemas']['NextBill']['debit']>;
 type UndecidedDebit = components['schemas']['UndecidedDebit'];
 
-/** The payment without the refusal that asks to confirm, once the notice of the undecided debit says so in its place. */
+/** Removes the payment's `debit_undecided` error when the notice of the undecided debit already explains it. */
 export function warnedOf<P extends Pick<Payment, 'problem'>>(debit: UndecidedDebit | null, payment: P): P {
   return debit && payment.problem?.code === 'debit_undecided' ? { ...payment, problem: null } : payment;
 }

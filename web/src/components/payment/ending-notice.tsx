@@ -8,7 +8,7 @@ export interface EndingNoticeProps {
   addOns: readonly components['schemas']['EndingAddOn'][];
 }
 
-/** The add-ons that an upgrade ends today, each with the day until which it is paid for and what is credited. */
+/** The add-ons that an upgrade ends today, each with its paid-until day and its credit. */
 export function EndingNotice({ addOns }: EndingNoticeProps) {
   if (addOns.length === 0) return null;
   return (

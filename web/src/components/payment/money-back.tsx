@@ -16,7 +16,7 @@ export interface MoneyBackFacts {
   taken_again: readonly Schemas['TakenAgain'][];
 }
 
-/** The refunds of a payment in words, empty if there are none. Includes the total if it is not shown beside them. */
+/** The refunds of a payment in words; empty without refunds. Includes the total if the caller does not show it. */
 export function moneyBackText(
   { refunded, refunding, owed, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'owed' | 'refund_state'>,
   total?: string,
@@ -45,12 +45,12 @@ const ways: Record<NonNullable<Schemas['PaymentState']['refund_channel']>, strin
   bank: t` by bank transfer`,
 };
 
-/** How the money is returned, to follow "went back" or "is on its way back"; empty if none is. */
+/** How the money is returned, to follow "went back" or "is on its way back"; empty without a channel. */
 export function wayBack(channel: Schemas['PaymentState']['refund_channel']): string {
   return channel ? ways[channel] : '';
 }
 
-/** When the bank shows what goes or went back, as its provider publishes it; empty without a refund. */
+/** When the bank shows the refund, as its provider publishes it; empty without a refund. */
 export function arrivalText({ refund_arrives: days }: { refund_arrives: string | null }): string {
   return days ? t`Your bank shows it ${serverText(days)} after it was sent.` : '';
 }
@@ -87,7 +87,7 @@ function takenAgainText({ amount, state, asked_at: asked, returned_at: returned 
   }
 }
 
-/** A second capture of the same payment: its amount and its outcome. Renders nothing if there was none. */
+/** A second capture of the same payment: its amount and its outcome. Renders nothing without one. */
 export function TakenAgain({ of }: { of: Pick<MoneyBackFacts, 'taken_again'> }) {
   return of.taken_again.map((taken, i) => (
     <span key={i} className="text-muted d-block text-sm cell-note">

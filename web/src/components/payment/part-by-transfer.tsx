@@ -5,7 +5,7 @@ import { Notice } from '../notice';
 import { transfersQuery } from './api/transfers';
 import { transferPath } from './transfer-offer';
 
-/** Warns who is about to pay online that a bank transfer has paid a part of a bill: what is paid here comes on top of it. */
+/** Warns before an online payment that a bank transfer has already paid part of a bill: the online payment is in addition to it. */
 export function PartByTransfer() {
   const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
   const bill = data?.transfers.find(({ state, received_paise: received }) => state === 'open' && received > 0);

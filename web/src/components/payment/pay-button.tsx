@@ -12,7 +12,7 @@ export interface PayButtonProps {
   onPay: () => void;
 }
 
-/** Pays the charge above it. It ignores a click meant for the previous content, and one that follows it immediately. */
+/** Pays the charge above it. It ignores a click meant for the previous content, and a second click immediately after. */
 export function PayButton({ label, pending, onPay }: PayButtonProps) {
   const [seen, setSeen] = useState('');
   const [strays, setStrays] = useState(0);

@@ -2,7 +2,7 @@ import { atom, getDefaultStore } from 'jotai';
 import type { components } from '@/lib/api/schema.gen';
 import type { Charge, RequestExtras } from './charge';
 
-/** A payment that was handed to the gateway: what is needed to request the same session again, without any secret. */
+/** A payment that was handed to the gateway: the data needed to request the same session again, without any secret. */
 export interface PendingPayment {
   charge: Charge;
   extras: RequestExtras;
@@ -32,7 +32,7 @@ function read(): PendingPayment | null {
 
 const stateAtom = atom<PendingPayment | null | undefined>(undefined);
 
-/** The payment in progress in this tab, null if there is none. It survives the trip to the gateway and back. */
+/** The payment in progress in this tab, or null. It survives the trip to the gateway and back. */
 export const pendingPaymentAtom = atom(
   (get) => {
     const held = get(stateAtom);

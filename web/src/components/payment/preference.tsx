@@ -12,8 +12,8 @@ export interface PreferenceProps {
 }
 
 /**
- * How to pay, as buttons: the gateway's page opens on the chosen method. Nothing is typed here, and none has to be chosen. UPI is not
- * offered for a total that it cannot carry.
+ * Buttons to choose how to pay: the gateway's page opens on the chosen method. Choosing is optional, and no payment data is entered here.
+ * UPI is hidden for a total above its limit.
  */
 export function Preference({ upiLimit }: PreferenceProps) {
   const [chosen, setChosen] = useState(readPaymentMethod);

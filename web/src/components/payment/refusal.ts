@@ -1,6 +1,6 @@
 import { toApiError } from '@/lib/api/errors';
 
-/** Errors that go away by themselves or after the price has been reloaded. */
+/** Errors that are transient or are solved by reloading the price. */
 const passing = new Set(['price_changed', 'request_running']);
 
 /** Whether retrying would fail the same way until something else changes, so that no retry button is shown. */

@@ -42,7 +42,7 @@ export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
   );
 }
 
-/** The first day after a free trial that has ended; empty if there was none, undefined until it is known. */
+/** The first day after a free trial that has ended; empty if the account had no trial, undefined while loading. */
 export function useEndedTrial(): string | undefined {
   const { planEnded } = useSession();
   const { data, isError } = useQuery({ ...dashboardQuery, enabled: planEnded });
@@ -70,8 +70,8 @@ export function PlanEndedNotice() {
 }
 
 /**
- * The renewal that is due, with a button to pay it; SMS reminders link here. Where it is debited, that is said instead. Hidden while an
- * erasure is scheduled.
+ * The renewal that is due, with a button to pay it; SMS reminders link here. For automatic renewals, it announces the debit instead. Hidden
+ * while an erasure is scheduled.
  */
 export function RenewalNotice() {
   const { pathname, search } = useLocation();

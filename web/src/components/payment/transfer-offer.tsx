@@ -18,7 +18,7 @@ const PO_MAX = 40;
 
 const schema = z.object({ po_number: z.string() });
 
-/** Errors solved by entering the business address: there is none, or no name for the proforma. */
+/** Errors solved by entering the business address: it is missing, or has no name for the proforma. */
 const needsAddress = new Set(['address_required', 'name_required']);
 
 /** The page of a bill to be paid by transfer. */
@@ -92,7 +92,7 @@ function TransferForm({ charge, expectedTotal, back, despiteDebit }: TransferOff
   );
 }
 
-/** Offers to pay a charge by bank transfer: the customer's order number, and then the bank details on a page of their own. */
+/** Offers to pay a charge by bank transfer: collects the customer's order number, then opens a page with the bank details. */
 export function TransferOffer(props: TransferOfferProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -8,8 +8,8 @@ import { ConfirmingNotice, useConfirming } from './confirming-notice';
 import { HeldNotice } from './held-notice';
 
 /**
- * A request to choose a plan, unless a payment without an outcome may be that of the plan: then that is said instead, and the session
- * is fetched anew once there is an outcome. The request is shown where that cannot be learned.
+ * Prompts the user to choose a plan. While a payment is unresolved, shows that instead, because it may pay for a plan; refetches the
+ * session when it is resolved. If the payments cannot be loaded, shows the prompt.
  */
 export function UnlessPaying({ children }: { children: ReactNode }) {
   const client = useQueryClient();

@@ -10,7 +10,7 @@ import { toast } from '@/lib/toast';
 import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
 import { gatewayDetailsAtom, pendingPaymentAtom, type GatewayDetails, type PendingPayment } from './pending-payment';
 
-/** Errors solved by entering the business address: there is none, or no name for the invoice. */
+/** Errors solved by entering the business address: it is missing, or has no name for the invoice. */
 const needsAddress = new Set(['address_required', 'name_required']);
 
 /** Errors that the page of an earlier payment explains. */
@@ -91,7 +91,7 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     },
     onError: async (error, { charge }) => {
       const failure = toApiError(error);
-      // The preview warns of a debit that was asked for since it was shown.
+      // The reloaded preview warns of a debit that began after the first preview.
       if (failure.code === 'debit_undecided') {
         setOutcome({ problem: failure, priceChanged: false });
         await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });

@@ -11,7 +11,7 @@ export interface PaymentWords {
   tone: Tone;
   /** In a list. */
   label: string;
-  /** On its own: the page's name, and what is announced. */
+  /** Page title and announcement. */
   title: string;
 }
 

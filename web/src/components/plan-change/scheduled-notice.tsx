@@ -14,7 +14,7 @@ export interface ScheduledNoticeProps {
   paying: boolean;
 }
 
-/** The change scheduled for the renewal: what it does, and a button to cancel it until then. */
+/** The change scheduled for the renewal, with a button to cancel it. */
 export function ScheduledNotice({ change, paying }: ScheduledNoticeProps) {
   const { id, plan_name, service_name, plan_type, on, dropped_add_ons: dropped, franchise_limit: limit } = change;
   const callOff = useCallOffChange();

@@ -8,8 +8,8 @@ type Plan = components['schemas']['Plan'];
 const withGst = (paise: number): string => rupees(Math.round((paise * (100 + gstPercent)) / 100));
 
 /**
- * The plans of the price book that comes with this release, as the server would list them: for finished pages, and
- * until the live ones are there. The server gives a plan its id; until then its name stands for it.
+ * The plans of this release's price book, in the server's format: for prerendered pages, and until the live plans are loaded. The server
+ * assigns a plan's id; the name replaces it here.
  */
 export const bookPlans: readonly Plan[] = plans.flatMap(({ name, mostPopular, features, services: [service] }) => {
   if (!service) return [];

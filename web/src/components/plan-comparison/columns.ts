@@ -12,7 +12,7 @@ export interface Column {
   monthly: string;
   /** For a year, the saving taken off. */
   yearly: string;
-  /** All that it has, with what it takes over from smaller plans. */
+  /** All features, including those inherited from smaller plans. */
   features: readonly string[];
   /** The page where it is chosen. */
   to: string;

@@ -16,7 +16,7 @@ export interface Recording {
   captions: string;
 }
 
-/** The recording of a tutorial, absent if there is none; pages then do not mention one. */
+/** The recording of a tutorial; undefined if it has no recording, and pages then do not mention it. */
 export function recordingOf(id: string): Recording | undefined {
   const at = (ending: string) => `/src/content/recordings/${id}.${ending}`;
   const webm = videos[at('webm')];

@@ -5,7 +5,7 @@ export interface MediaRowProps {
   /** Id of the heading. */
   id: string;
   title: string;
-  /** 3 for a row inside a section with a heading of its own. */
+  /** 3 for a row inside a section with its own heading. */
   level?: 2 | 3;
   /** Puts the picture before the words on wide screens. */
   flipped?: boolean;

@@ -12,7 +12,7 @@ export interface PageHeroProps {
   intro?: ReactNode;
   /** Buttons; the first is the primary one. */
   actions?: ReactNode;
-  /** A picture beside the text, decorative or with its own alternative text. */
+  /** A picture next to the text, decorative or with its own alternative text. */
   art?: ReactNode;
 }
 

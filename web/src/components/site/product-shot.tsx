@@ -12,7 +12,7 @@ export const SMALL = { width: 640, height: 400 } as const;
 export const PHONE = { width: 720, height: 900 } as const;
 const ON_PHONES = '(max-width: 575.98px)';
 
-/** The width of a picture beside text: half of the page, or all of it on a narrow screen. */
+/** The width of a picture next to text: half of the page, or all of it on a narrow screen. */
 const HALF = '(min-width: 1200px) 620px, (min-width: 992px) 50vw, 94vw';
 
 export interface ProductShotProps {

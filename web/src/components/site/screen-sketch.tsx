@@ -148,7 +148,7 @@ const bodies: Record<SketchKind, () => ReactNode> = {
   people: People,
 };
 
-/** A drawing of a screen that has no screenshot: abstract shapes, so that nobody mistakes it for the product. */
+/** A drawing of a screen without a screenshot: abstract shapes, so that visitors do not mistake it for the product. */
 export function ScreenSketch({ kind, label }: { kind: SketchKind; label: string }) {
   const Body = bodies[kind];
   return (

@@ -1,7 +1,4 @@
-/**
- * Options of a query whose answer counts once, such as a link with a code: it is asked for once per page, never again by itself, and
- * never kept.
- */
+/** Options of a query whose answer is valid once, such as a link with a code: never retried, refetched or cached. */
 export const askedOnce = {
   meta: { quiet: true },
   retry: false,

@@ -13,7 +13,7 @@ function zeroBits(text: string): number {
   return Math.clz32(digest.readUInt32BE());
 }
 
-/** A stand-in for the browser's worker, which jsdom does not have. */
+/** Replaces the browser's worker, which jsdom does not implement. */
 class TestWorker {
   onmessage: ((event: { data: string }) => void) | null = null;
   postMessage(one: Challenge) {

@@ -79,7 +79,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Converts anything thrown to an ApiError; a lost connection and a time-out have texts of their own. */
+/** Converts anything thrown to an ApiError; a lost connection and a time-out have separate texts. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -104,7 +104,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** The text to show beside what failed: the server's own if it is useful. */
+/** The text to show next to the failed part: the server's own if it is useful. */
 export function explain(error: unknown): string {
   const failure = toApiError(error);
   if (failure.unchecked) return t`${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;

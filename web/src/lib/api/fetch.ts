@@ -58,7 +58,7 @@ async function refreshOnce(origin: string, since: number): Promise<Refreshed> {
     try {
       localStorage.setItem(REFRESHED_KEY, String(Date.now()));
     } catch {
-      // Other tabs then renew the session once more themselves.
+      // Without storage, other tabs also renew the session.
     }
     return 'renewed';
   }

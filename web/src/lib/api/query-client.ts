@@ -39,7 +39,7 @@ function shouldRetry(count: number, error: unknown): boolean {
   return count < 2 && (status === 0 || status >= 502);
 }
 
-/** Discards all data of the account as soon as nobody is signed in. */
+/** Discards all data of the account on sign-out. */
 function forgetOnSignOut(client: QueryClient): void {
   getDefaultStore().sub(sessionAtom, () => {
     if (!getSession().isAuthenticated) client.removeQueries({ predicate: (query) => query.meta?.public !== true });

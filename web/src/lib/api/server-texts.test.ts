@@ -23,7 +23,7 @@ function source(): string {
     .replaceAll("''", "'");
 }
 
-/** The longest part of a pattern that stands as it is. */
+/** The longest literal part of a pattern. */
 function fixedPart(pattern: string): string {
   const parts = pattern
     .replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, '\0')

@@ -26,7 +26,7 @@ function lineOf(name: string): string {
   return `${plan}, ${period === 'yearly' ? t`yearly` : t`monthly`}`;
 }
 
-/** Sentences of the server that are always the same: of a charge, a payment, a domain and what a plan includes. */
+/** Fixed sentences of the server: about charges, payments, domains and plan features. */
 export const serverSentences = (): Record<string, string> => ({
   Total: t`Total`,
   'Taxable value': t`Taxable value`,
@@ -162,6 +162,6 @@ export function inThisLanguage(english: string): string {
   return lineOf(english);
 }
 
-/** What the server said, in this language; in English it is shown as it came, and none of this is shipped. */
+/** Translates a server text into this language; an English build returns it unchanged and ships no translations. */
 export const serverText: (english: string) => string =
   import.meta.env.LANGUAGE === 'en' ? (english) => english : inThisLanguage;

@@ -152,19 +152,19 @@ export const successWords = (): Record<string, string> => ({
   "Stopped. Nothing is debited any more; your bank's confirmation follows.": t`Stopped. Nothing is debited any more; your bank’s confirmation follows.`,
 });
 
-// In English the server's own words are shown, and none of these are shipped.
+// An English build shows the server's own words and ships no translations.
 const failures: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : failureWords();
 const successes: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : successWords();
 
-/** The sentence of a code in this language; without one, what the server says in English. */
+/** The translated text of an error code; falls back to the server's English. */
 export const failureText = (code: string | undefined, english = ''): string => failures[code ?? ''] ?? english;
 
 /** What the server said of a success, in this language where it is known. */
 export const successText = (english: string): string => successes[english] ?? english;
 
 /**
- * The messages by field in this language: a failure with a sentence of its own says it at its field too, and what a
- * whole form did wrong was said by the form itself before it was sent.
+ * The field errors in this language: every field shows the error code's translated text. Form validation shows the other messages before
+ * the form is sent.
  */
 export function fieldTexts(code: string | undefined, fields: Record<string, string[]>): Record<string, string[]> {
   const text = failures[code ?? ''];

@@ -40,7 +40,7 @@ export function redirectPath(redirectTo: string | undefined): string | null {
   return safePath(redirectTo);
 }
 
-/** Whether the screen asked for is the person's, in whichever account: an invitation, or the proof of an e-mail address. */
+/** True if the screen belongs to the person, not to an account: an invitation, or the proof of an e-mail address. */
 export function isPersonal(path: string | null): boolean {
   const wanted = safePath(path);
   return wanted !== null && (wanted.startsWith('/team/') || wanted === '/account/confirm-email');
@@ -64,8 +64,8 @@ export function afterSignIn(redirectTo: string | undefined, back: string | null)
 }
 
 /**
- * Where to go after a log-in: to the choice of an account for people who may act in others', because the screen asked for may be one of
- * those. It is kept beside the choice.
+ * The screen after a log-in. People who may act in other accounts first choose an account, because the requested screen may belong to any
+ * of them; its path is kept in the URL.
  */
 export function afterLogin(redirectTo: string | undefined, back: string | null, otherAccounts: boolean): string {
   const target = afterSignIn(redirectTo, back);

@@ -13,14 +13,14 @@ const opens: Record<Role, readonly Area[]> = {
   manager: ['store'],
 };
 
-/** Whether the role includes the area. The server decides; screens only offer what it would allow. */
+/** True if the role includes the area. The server enforces it; screens only hide the rest. */
 export function mayOpen(role: Role, area: Area): boolean {
   return opens[role].includes(area);
 }
 
 interface RoleWords {
   name: string;
-  /** What the role may do, as the rest of a sentence that begins with who holds it. */
+  /** What the role may do, as the end of a sentence that begins with a person's name. */
   may: string;
   /** Where the role begins. */
   home: string;
@@ -49,7 +49,7 @@ export function roleOf(word: unknown): Role {
   return word === 'accountant' || word === 'manager' ? word : 'owner';
 }
 
-/** Where somebody begins who opens an account in a role: at the screen asked for, if the role includes it. */
+/** The first screen after opening an account in a role: the requested screen, if the role includes it. */
 export function firstScreen(role: Role, redirectTo: string | undefined, back: string | null): string {
   if (role === 'owner') return afterSignIn(redirectTo, back);
   const { home } = roleWords[role];

@@ -9,7 +9,7 @@ export type FranchiserUser = components['schemas']['FranchiserUser'];
 /** The details of the signed-in user that screens show. */
 export type SessionUser = Pick<FranchiserUser, 'id' | 'mobile' | 'email' | 'first_name' | 'last_name' | 'has_address'>;
 
-/** Display state only: the server's cookies decide what a user may do. */
+/** Display state only: the server's cookies decide a user's permissions. */
 export interface Session {
   user: SessionUser | null;
   isAuthenticated: boolean;
@@ -181,8 +181,8 @@ export function endSession(notice = ''): void {
 }
 
 /**
- * Adopts a sign-in or sign-out in another tab. Returns the function that stops it. A tab that shows an account is loaded anew when
- * another one opens a different account: nothing is done in one that was meant for the other.
+ * Adopts a sign-in or sign-out in another tab, and returns the function that stops it. If another tab opens a different account, this tab
+ * reloads, so that no action reaches the wrong account.
  */
 export function followOtherTabs(): () => void {
   const handleStorage = (event: StorageEvent) => {

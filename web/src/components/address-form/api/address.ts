@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `GET /profile/address/{id}`: the account's business address, null if there is none. */
+/** `GET /profile/address/{id}`: the account's business address; null if not entered. */
 export function addressQuery(franchiserId: string) {
   return queryOptions({
     queryKey: ['address', franchiserId],

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { profileQuery } from './profile';
 
-/** `POST /profile/email/proof`: sends the link that confirms the e-mail address once more. */
+/** `POST /profile/email/proof`: resends the link that confirms the e-mail address. */
 export function useSendEmailProof() {
   return useMutation({ mutationFn: () => envelope(api.POST('/profile/email/proof')) });
 }

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 import { toApiError } from '@/lib/api/errors';
 
-/** Milliseconds until the server is asked again that could not be reached. */
+/** Milliseconds before the next poll if the server was unreachable. */
 const ASK_AGAIN_MS = 5000;
 
-/** Whether nobody answered, so that the next try may succeed. */
+/** True if the server was unreachable or failed, so that a retry may succeed. */
 const unanswered = (error: unknown) => {
   const { status } = toApiError(error);
   return status === 0 || status >= 500;

@@ -5,7 +5,7 @@ import type { Charge } from '../charge';
 
 export type Transfer = components['schemas']['Transfer'];
 
-/** The key under which every query of bank transfers stands. */
+/** The common query key prefix of all bank transfers. */
 export const transfersKey = ['transfers'] as const;
 
 /** `GET /transfers`: whether payment by transfer is offered, and the newest proformas. */
@@ -32,8 +32,8 @@ export const transferQuery = (id: string) =>
 export type TransferCharge = Exclude<Charge, { of: 'add-ons' }>;
 
 /**
- * Asks for the proforma of a charge; asking again for the same one answers the same proforma. `despiteDebit` asks for it although the bank
- * may still make an undecided debit.
+ * Requests the proforma of a charge; repeating the request returns the same proforma. `despiteDebit` requests it although the bank may
+ * still make an undecided debit.
  */
 export function requestTransfer(
   charge: TransferCharge,

@@ -10,7 +10,7 @@ export function useCallOffChange() {
     meta: { quiet: true },
     // Handled here and not in the component, which is unmounted by then: the change is no longer shown.
     onSuccess: ({ message }) => toast.success(message),
-    // A refusal means that the change has taken effect meanwhile, so the data on the screen is outdated either way.
+    // A refusal means that the change has already taken effect, so the data on the screen is outdated either way.
     onSettled: () => client.invalidateQueries({ predicate: ({ meta }) => meta?.public !== true }),
   });
 }

@@ -14,14 +14,14 @@ export const deferredQuery = queryOptions({
   queryFn: () => data(client.GET('/api/support/books/deferred-revenue')),
 });
 
-/** The trial balance of a day, of today if none is named. */
+/** The trial balance of the given day; of today if `on` is empty. */
 export const trialBalanceQuery = (on: string) =>
   queryOptions({
     queryKey: ['support', 'trial-balance', on],
     queryFn: () => data(client.GET('/api/support/books/trial-balance', { params: { query: on ? { on } : {} } })),
   });
 
-/** Income and expenses of the months from the one to the other, as YYYY-MM; of the last three if none are named. */
+/** Income and expenses per month in a range (YYYY-MM); the last three months if the range is empty. */
 export const profitAndLossQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['support', 'profit-and-loss', from, to],

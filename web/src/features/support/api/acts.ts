@@ -8,7 +8,7 @@ export type StaffAct = Schemas['StaffAct'];
 export type StaffActState = Schemas['StaffActState'];
 export type StaffActKind = Schemas['StaffActKind'];
 export type StaffActPreview = Schemas['StaffActPreview'];
-/** What is asked for, without the reason. */
+/** The content of an act, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
 export const actsKey = ['support', 'acts'];
@@ -20,7 +20,7 @@ export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState
     refetchInterval: 5000,
   });
 
-/** What the act would do now; worked out anew each time the dialog opens. */
+/** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
     ...inPlace,
@@ -31,7 +31,7 @@ export const actPreviewQuery = (content: ActContent) =>
     refetchOnWindowFocus: false,
   });
 
-/** A tier on sale, with what it sells beside it. */
+/** A tier on sale, with its add-ons. */
 export interface SoldTier {
   id: string;
   title: string;
@@ -69,6 +69,9 @@ export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
   envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 
-/** A link to a document for five minutes; none while its PDF is being made or the portal refuses it, with the message that says so. */
+/**
+ * Returns a download link that is valid for five minutes. Fails with a message while the PDF is not ready or the portal refuses the
+ * document.
+ */
 export const openDocument = (id: string, invoice: string) =>
   envelope(client.GET('/api/support/customers/{id}/invoices/{invoice}', { params: { path: { id, invoice } } }));

@@ -31,7 +31,7 @@ export const changeQuery = (id: string) =>
     ...inPlace,
     queryKey: [...catalogueKey, 'change', id],
     queryFn: () => data(client.GET('/api/support/catalogue/changes/{id}', { params: { path: { id } } })),
-    // A draft is not loaded anew while somebody types in it.
+    // A refetch must not overwrite a draft while a user edits it.
     refetchOnWindowFocus: false,
   });
 export const effectQuery = (id: string, edit: number, page: number) =>

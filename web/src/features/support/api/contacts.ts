@@ -20,7 +20,7 @@ export interface ContactsFilter {
   owner?: 'me' | 'nobody';
   overdue?: true;
   search?: string;
-  /** Only those that name this customer. */
+  /** Returns only requests that name this customer. */
   customer?: string;
 }
 

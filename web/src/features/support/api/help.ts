@@ -97,7 +97,7 @@ export const creditNotesExport = (state?: InputTaxState) =>
 export type GstReturn = Schemas['GstReturn'];
 export type GstReturnTable = Schemas['GstReturnTable'];
 export type GstReturnFileTable = Schemas['GstReturnFileTable'];
-/** A table, or a row of table 12, that documents stand behind. */
+/** A table of the return, or a row of table 12, that lists its documents. */
 export interface GstFigure {
   table: Schemas['GstReturnFigure'];
   sac?: string;
@@ -138,7 +138,7 @@ export const bookLockQuery = queryOptions({
 export const lockBooks = (through: string, reason: string) =>
   envelope(client.POST('/api/support/books/lock', { params: { header: {} }, body: { through, reason } }));
 
-/** The payment's money and what it bought, polled while a worker carries out a staff request. */
+/** A payment's money and purchases. Polled while a worker processes a staff request. */
 export const trailQuery = (payment: string) =>
   queryOptions({
     ...inPlace,
@@ -208,7 +208,7 @@ export const acknowledgeDifference = (id: string, reason: string) =>
       body: { reason },
     }),
   );
-/** Queues a re-read of the day, or of all due days if none is given, and a comparison of everything open. */
+/** Queues a re-read of the day (all due days if empty) and a comparison of every open settlement. */
 export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
   data(
     day

@@ -11,7 +11,7 @@ const at = (id: string) => ({ path: { id }, header });
 /** Whether this browser has passkeys at all. */
 export const knowsPasskeys = () => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator;
 
-/** What kept the browser from making or using a passkey, in words for whoever sits before it. */
+/** Explains to the user why the browser could not create or use a passkey. */
 export class PasskeyError extends Error {}
 
 const words: Record<string, string> = {
@@ -48,7 +48,7 @@ function encode(buffer: ArrayBuffer | null | undefined): string {
   return btoa(raw).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The options as the browser takes them; older browsers do not read the JSON form by themselves. */
+/** Options in the browser's format; older browsers cannot parse the JSON form. */
 function creation(options: Schemas['PasskeyCreation']): PublicKeyCredentialCreationOptions {
   if ('parseCreationOptionsFromJSON' in PublicKeyCredential)
     return PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON);
@@ -85,7 +85,7 @@ export async function signInByPasskey() {
   );
 }
 
-/** Makes a passkey on a device of one's own and adds it under the name. */
+/** Creates a passkey on the user's own device and registers it under the name. */
 export async function addPasskey(name: string, proof: Schemas['StaffProof']) {
   const begin = { params: { header }, body: proof };
   const options = await data(client.POST('/api/support/account/passkeys/begin', begin));

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
 import { client, inPlace } from './support';
 
-/** Pages say that they are open three times in the life of what they said. */
+/** Each page sends three heartbeats per presence lease. */
 const PRESENCE_MS = 15_000;
 
 /** Says that the page is open, and learns which colleagues have it open too. */

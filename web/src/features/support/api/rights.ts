@@ -5,11 +5,10 @@ import type { StaffMember } from './support';
 export type Role = StaffMember['role'];
 
 /**
- * What screens offer, as pkg/platform/authz/policy.csv allows it. `help`: to act for a customer or on a job; `money`: to ask for refunds
- * and to work with settlements, returns and documents; `books`: to see the operator's own accounts, figures and returns; `files`: to
- * download these and whole lists of money; `requests`: to answer contact requests, finance those about billing and its own; `ops`: to see
- * jobs, queues and connected systems; `office`: to see the accounts of staff; `trail`: to download the whole audit trail; `admin`:
- * everything else.
+ * Mirrors pkg/platform/authz/policy.csv, so that screens offer only allowed actions. `help`: act for a customer or on a job; `money`:
+ * request refunds and work with settlements, returns and documents; `books`: see the operator's accounts, figures and returns; `files`:
+ * download these and complete money lists; `requests`: answer contact requests (finance: only billing requests and its own); `ops`: see
+ * jobs, queues and connected systems; `office`: see staff accounts; `trail`: download the whole audit trail; `admin`: everything else.
  */
 export type Right = 'help' | 'money' | 'books' | 'files' | 'requests' | 'ops' | 'office' | 'trail' | 'admin';
 

@@ -73,7 +73,7 @@ export const proposeAuthenticator = () =>
 export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =>
   envelope(client.PUT('/api/support/account/authenticator', { params: { header }, body }));
 
-/** What a link invites to. It is asked for once: another key would make the code that was scanned worthless. */
+/** Opens an invitation link. Never refetched: each call creates a new TOTP key, which would invalidate the scanned QR code. */
 export const invitationQuery = (link: string) =>
   queryOptions({
     ...inPlace,

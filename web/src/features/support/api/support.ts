@@ -39,6 +39,6 @@ export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/s
 export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
 export const getMe = () => data(client.GET('/api/support/me'));
 export const getRelease = () => data(client.GET('/healthz'));
-/** Searches; all asks for the longest list that the server gives. */
+/** Searches; `all` requests the server's longest list. */
 export const search = (q: string, all: boolean, signal: AbortSignal) =>
   data(client.GET('/api/support/search', { params: { query: { q, ...(all && { all }) } }, signal }));

@@ -8,10 +8,10 @@ export type TimeMachineQuestion = Schemas['TimeMachineQuestion'];
 export type TimeMachineAnswer = Schemas['TimeMachineAnswer'];
 export type TimeMachineEntry = Schemas['TimeMachineEntry'];
 
-/** How long after an answer that is not done the question is asked again; the server itself waits some seconds. */
+/** The polling interval while the answer is not ready; the server itself long-polls for a few seconds. */
 const AGAIN_MS = 500;
 
-/** What would follow for a customer. Each run has a number, so that the same question can be asked anew. */
+/** Forecasts a customer's future. Each run has a number, so that the same question can be run again. */
 export const timeMachineQuery = (id: string, asked: { question: TimeMachineQuestion; run: number } | undefined) =>
   queryOptions({
     ...inPlace,

@@ -91,7 +91,7 @@ function ProfitTable({ of }: { of: ProfitAndLoss }) {
   );
 }
 
-/** What the last month lacks: fees that gateways take on settlement. Nothing is booked for the estimate. */
+/** Warns that the last month excludes gateway fees that are deducted on settlement. The estimate is not booked. */
 function UnsettledNote({ of: { months, unsettled } }: { of: ProfitAndLoss }) {
   const month = months.at(-1);
   const last = unsettled.at(-1);
@@ -138,7 +138,7 @@ function ProfitSection({ get, set }: SectionProps) {
   );
 }
 
-/** The accounts: what is deferred and when it is earned, the trial balance of a day, and profit and loss by month. */
+/** The accounts: deferred revenue and when it is earned, the trial balance of a day, and profit and loss by month. */
 export function AccountsPage() {
   usePageMeta({ title: 'Accounts' });
   const [params, setParams] = useSearchParams();

@@ -9,7 +9,7 @@ import { actPreviewQuery, actsKey, askAct, type ActContent, type StaffAct } from
 import { actWords } from './act-words';
 import { ReasonDialog } from './reason-dialog';
 
-/** What staff are told of an act, as names and values; what is there today and after it stands side by side. */
+/** An act's facts as names and values; a fact named "… today" shares a row with its "… after". */
 export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
   const today = facts.filter(({ name }) => facts.some((other) => other.name === afterOf(name)));
   const rest = facts.filter(({ name }) => !today.some((one) => one.name === name || afterOf(one.name) === name));
@@ -48,7 +48,7 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
   );
 }
 
-/** The name of what a fact of today is afterwards. */
+/** The "after" name that pairs with a "today" fact. */
 const afterOf = (name: string) => (name.endsWith(' today') ? name.replace(/ today$/, ' after') : '');
 
 export interface ActDialogProps {
@@ -57,11 +57,11 @@ export interface ActDialogProps {
   who: string;
   onDone: (done: { message: string }) => void;
   onClose: () => void;
-  /** Returns to the input that the act was asked with, so that it can be corrected. */
+  /** Returns to the form that opened the dialog, so that the user can correct it. */
   onBack?: () => void;
 }
 
-/** Shows what an act would do, and asks for it with a reason. */
+/** Previews an act, and requests it with a reason. */
 export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogProps) {
   const [key] = useState(newIdempotencyKey);
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import type { Decision, StaffAct, StaffActKind } from '../api/acts';
 
-/** What each kind of act is called, what it does, and what is usually given as its reason. */
+/** The title, effect and usual reasons of each kind of act. */
 export const actWords: Record<StaffActKind, { title: string; effect: string; usual: string[] }> = {
   short_payment: {
     title: 'Accept a short payment',

@@ -28,7 +28,7 @@ interface ActProps {
   onDecide: (what: Decision) => void;
 }
 
-/** What may be decided of an act: any member of support stops what waits for its time. */
+/** The decisions that the user may take on an act. Any member of support may stop a scheduled act. */
 function offeredFor({ state }: StaffAct, isMine: boolean, role: string | undefined): Decision[] {
   if (state === 'scheduled') return role === 'admin' || role === 'support' ? ['stop'] : [];
   if (state !== 'waiting') return [];

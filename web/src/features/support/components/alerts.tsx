@@ -24,7 +24,7 @@ function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 export function AlertBanner() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(alertsQuery);
   if (error) return <OutOfDate error={error} onRetry={() => void refetch()} />;
-  // A silenced alert stands on its page alone.
+  // Silenced alerts appear only on the alerts page.
   const loud = data?.alerts.filter((one) => !one.silenced_until || Date.parse(one.silenced_until) <= dataUpdatedAt);
   if (!loud || loud.length === 0) return null;
   const [first, ...others] = loud;

@@ -89,7 +89,7 @@ function Fields({ value, onChange }: FieldsProps) {
 }
 
 export interface AnnouncementDialogProps {
-  /** The one that is changed; a new one is published without it. */
+  /** The announcement to edit; undefined to publish a new one. */
   of?: Announcement;
   onDone: (message: string) => void;
   onClose: () => void;

@@ -51,7 +51,7 @@ function Row({ of, running, onChange, onEnd }: RowProps) {
   );
 }
 
-/** What everybody is told in a line on the pages, and what they were told. */
+/** Current and past announcements, which every user sees as a line on the pages. */
 export function AnnouncementsPage() {
   usePageMeta({ title: 'Announcements' });
   const [params] = useSearchParams();

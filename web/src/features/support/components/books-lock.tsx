@@ -28,7 +28,7 @@ const stateOf = (through: string | null) =>
 interface ThroughProps {
   label: string;
   ends: string[];
-  /** What an empty choice means; none where a day has to be chosen. */
+  /** The label of the empty choice; undefined if a day is required. */
   nothing?: string;
   value: string;
   onChange: (day: string) => void;
@@ -79,7 +79,7 @@ function LockDialog({ lock: { through, can_lock_through: last }, onDone, onClose
   );
 }
 
-/** Asks which months to open, then asks a second admin to approve it. */
+/** Lets the user choose the months to open, then requests a second admin's approval. */
 function OpenDialog({ lock: { through, can_lock_through: last }, onDone, onClose }: DialogProps) {
   const ends = monthEnds(last).filter((day) => through && day < through);
   const [chosen, setChosen] = useState(ends[0] ?? '');

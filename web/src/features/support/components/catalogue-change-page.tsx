@@ -192,7 +192,7 @@ function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep:
   );
 }
 
-/** A change of the catalogue: what it changes, whom it affects, and the next step. */
+/** A catalogue change: its differences, the affected customers, and the next step. */
 export function CatalogueChangePage() {
   usePageMeta({ title: 'Change of the catalogue' });
   const { id = '' } = useParams();

@@ -14,7 +14,7 @@ interface AmountProps {
   onProblem: (label: string, problem: boolean) => void;
 }
 
-/** A number that is typed; what is no number stays in the field and is said to be none. */
+/** A number input. Invalid text stays in the field with an error message. */
 function Amount({ label, value, count = false, onChange, onProblem }: AmountProps) {
   const [text, setText] = useState(() => (count ? String(value) : typed(value)));
   const [wrong, setWrong] = useState(false);
@@ -193,7 +193,10 @@ export interface CatalogueEditorProps {
   onProblem: AmountProps['onProblem'];
 }
 
-/** The fields of a draft: its name, GST, and every tier with its add-ons. Names of plans and tiers are what they are known by. */
+/**
+ * The fields of a draft: its name, GST, and every tier with its add-ons. The names of plans and tiers are their identifiers and cannot
+ * change.
+ */
 export function CatalogueEditor({ of, onChange, onProblem }: CatalogueEditorProps) {
   const plans = (next: Catalogue['plans']) => onChange({ ...of, plans: next });
   return (

@@ -16,7 +16,7 @@ export const percent = (bps: number) => `${bps / 100}%`;
 /** The instant at which a day and a time of day in India begin. */
 export const instantOf = (day: string, time: string) => new Date(`${day}T${time || '00:00'}:00+05:30`).toISOString();
 
-/** The instant that was chosen; a day that was left empty is said to be missing. */
+/** Converts the chosen day and time to an instant; throws a form error if the day is empty. */
 export function chosen(day: string, time: string): string {
   if (day) return instantOf(day, time);
   const message = 'Choose a day.';

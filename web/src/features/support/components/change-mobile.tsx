@@ -13,7 +13,7 @@ export interface ChangeMobileProps {
   onClose: () => void;
 }
 
-/** Asks for the new mobile of a customer who lost the old one; the next dialog shows what the change does. */
+/** Collects the new mobile number of a customer who lost the old one; the next dialog previews the change. */
 export function ChangeMobile({ customer, onDone, onClose }: ChangeMobileProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');

@@ -49,7 +49,7 @@ export interface ConnectedDeliveriesProps {
   onResend: (delivery: WebhookDelivery) => void;
 }
 
-/** What connected systems were told, newest first. */
+/** Webhook deliveries to connected systems, newest first. */
 export function ConnectedDeliveries({ endpoints, mayChange, onResend }: ConnectedDeliveriesProps) {
   const [state, setState] = useState<'' | WebhookDelivery['state']>('');
   const [before, setBefore] = useState('');

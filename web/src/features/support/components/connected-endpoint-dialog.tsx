@@ -3,7 +3,7 @@ import { addWebhook, changeWebhook, type Webhook } from '../api/connected';
 import { ReasonDialog } from './reason-dialog';
 
 export interface EndpointDialogProps {
-  /** The endpoint that changes; none to add one. */
+  /** The endpoint to change; undefined to add one. */
   endpoint?: Webhook | undefined;
   events: Webhook['events'];
   /** Called with the secret of a new endpoint, or with nothing. */
@@ -11,7 +11,7 @@ export interface EndpointDialogProps {
   onClose: () => void;
 }
 
-/** Adds a connected system, or changes where and of what it is told. */
+/** Adds a connected system, or changes its URL and events. */
 export function EndpointDialog({ endpoint, events, onDone, onClose }: EndpointDialogProps) {
   const [url, setUrl] = useState(endpoint?.url ?? 'https://');
   const [description, setDescription] = useState(endpoint?.description ?? '');

@@ -42,7 +42,7 @@ export function choicesOf(endpoint: Webhook): EndpointChoice[] {
   return ['test', ...(endpoint.undelivered > 0 ? (['resend'] as const) : []), 'change', 'rotate', 'disable', 'remove'];
 }
 
-/** One card per connected system: where it is told, whether it works, and what it missed. */
+/** One card per connected system: its URL, its health, and its missed deliveries. */
 export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: ConnectedEndpointsProps) {
   if (endpoints.length === 0) return <p>No system is connected: no events are sent.</p>;
   return (

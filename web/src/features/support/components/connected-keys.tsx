@@ -39,7 +39,7 @@ function standing(key: ApiKey): string {
   return key.expires_at ? `Until ${formatInstant(key.expires_at)}` : 'Until it is revoked';
 }
 
-/** The keys with which connected systems ask; admins make and revoke them. */
+/** The API keys of connected systems; admins create and revoke them. */
 export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   const keys = useQuery(keysQuery);
   const queries = useQueryClient();

@@ -23,7 +23,7 @@ interface Chosen {
   choice: EndpointChoice;
 }
 
-/** The operator's own systems: what they are told, what became of it, and the keys with which they ask. */
+/** The operator's own systems: their endpoints, their deliveries, and their API keys. */
 export function ConnectedPage() {
   usePageMeta({ title: 'Connected systems' });
   const webhooks = useQuery(webhooksQuery);
@@ -33,7 +33,7 @@ export function ConnectedPage() {
   const [resent, setResent] = useState('');
   const [secret, setSecret] = useState('');
   const mayChange = me.data?.role === 'admin';
-  // What is no longer offered, because somebody disabled or removed the system meanwhile, is no longer asked either.
+  // Close the dialog if a colleague disabled or removed the system while it was open.
   if (chosen?.endpoint && webhooks.data) {
     const current = webhooks.data.endpoints.find(({ id }) => id === chosen.endpoint?.id);
     if (!current || !choicesOf(current).includes(chosen.choice)) setChosen(undefined);

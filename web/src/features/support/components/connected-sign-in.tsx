@@ -20,7 +20,7 @@ import { ReasonDialog } from './reason-dialog';
 type Choice = 'change' | 'rotate' | SignInSystem['state'];
 
 interface EntryDialogProps {
-  /** The system that changes; none to add one. */
+  /** The system to change; undefined to add one. */
   system: SignInSystem | undefined;
   onDone: (secret?: string) => void;
   onClose: () => void;

@@ -73,7 +73,7 @@ const menus: { label: string; places: Place[] }[] = [
 
 const inside = (pathname: string, { to }: Place) => pathname === to || pathname.startsWith(`${to}/`);
 
-/** The right that the page needs and the role lacks. */
+/** The right that the page requires and the user's role does not have. */
 function missingRight(pathname: string, role: Role): Right | undefined {
   const pages = [
     ...menus.flatMap(({ places }) => places),

@@ -22,7 +22,7 @@ export const ok = (data: object) => HttpResponse.json({ status: true, message: '
 export const refused = (status: number, message: string) =>
   HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
 
-/** What the page of failed jobs asks for, none of which failed. */
+/** Answers the requests of the failed-jobs page with empty lists. */
 export const noJobs = [
   http.get('*/api/support/saved-views', () => ok({ views: [] })),
   http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),

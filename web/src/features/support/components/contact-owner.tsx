@@ -7,7 +7,7 @@ import { giveContact, type ContactOpened } from '../api/contacts';
 import { meQuery } from '../api/queries';
 import { inPlace } from '../api/support';
 
-/** Who sees to a request, and who is to. */
+/** The owner of a request, and the form to reassign it. */
 export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onChanged: () => void }) {
   const { request, colleagues } = opened;
   const me = useQuery(meQuery).data;

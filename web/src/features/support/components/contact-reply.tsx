@@ -79,7 +79,7 @@ function TextOfEntry({ id, text, hint, problem, lacks, onChange }: TextProps) {
   );
 }
 
-/** Adds an entry: a reply by e-mail, from scratch or from a saved one, what the person answered, or a note. */
+/** Adds an entry: an e-mail reply (blank or from a macro), the person's answer, or a note. */
 export function ContactReply({ opened, onAdded }: { opened: ContactOpened; onAdded: () => void }) {
   const { request, macros, emails } = opened;
   const mayReply = emails && request.email !== '';

@@ -5,7 +5,7 @@ import { dueOf, states, tones, topics } from './contact-words';
 import { Lookers } from './presence';
 import { When } from './when';
 
-/** When a request is due, in words beside the time. */
+/** When a request is due, as a time and in words. */
 export function Due({ contact, now }: { contact: Contact; now: number }) {
   const due = dueOf(contact, now);
   if (!due || !contact.due_at) return null;

@@ -2,7 +2,7 @@ import { useMay } from '../api/rights';
 
 interface CsvLinkProps {
   list: 'money' | 'reversals' | 'acts' | 'jobs' | 'transfers' | 'bank-credits' | 'e-invoices';
-  /** The filters of the list, as its call takes them; empty ones are left out. */
+  /** The list's filters as query parameters; empty values are omitted. */
   filter: Record<string, string | undefined>;
   /** What is downloaded, where a page has several lists. */
   of?: string;

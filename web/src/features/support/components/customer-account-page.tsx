@@ -10,7 +10,7 @@ import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
-/** A balance in words: what the customer owes, or is owed. */
+/** A balance in words: owed by the customer or owed to the customer. */
 function balanceOf(paise: number): string {
   if (paise === 0) return rupees(0);
   return paise > 0 ? `${rupees(paise)} owed by the customer` : `${rupees(-paise)} owed to the customer`;

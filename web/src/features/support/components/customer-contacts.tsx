@@ -5,7 +5,7 @@ import { contactsQuery } from '../api/contacts';
 import { states, tones, topics } from './contact-words';
 import { When } from './when';
 
-/** The newest contact requests that name the customer; nothing where there are none. */
+/** The newest contact requests that name the customer; renders nothing if the list is empty. */
 export function CustomerContacts({ id, now }: { id: string; now: number }) {
   const list = useQuery(contactsQuery({ page: 1, customer: id })).data;
   if (!list || list.total === 0) return null;

@@ -19,7 +19,7 @@ function Fact({ name, children, copy }: { name: string; children: ReactNode; cop
   );
 }
 
-/** Who else may act in the account; nothing where nobody does. */
+/** The members who may also act in the account; renders nothing for an empty team. */
 function TeamFacts({ team, now }: { team: Customer['team']; now: number }) {
   if (team.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ function TeamFacts({ team, now }: { team: Customer['team']; now: number }) {
   );
 }
 
-/** Who the customer is, what they have, and what they will pay next. */
+/** The customer's identity, plan, and next bill. */
 export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
   // Matches the customer's dashboard: nothing is billed while the account is to be erased.
   const bill = c.erase_on ? null : c.next_bill;

@@ -1,7 +1,7 @@
 import type { Customer, Done } from '../api/customers';
 import { askGateway, endSessions, recheckDomain, resendInvoice, unlock } from '../api/help';
 
-/** The action to be taken for the customer. */
+/** An action to confirm for the customer. */
 export interface Intent {
   title: string;
   effect: string;
@@ -10,7 +10,7 @@ export interface Intent {
   act: (reason: string, key: string) => Promise<Done>;
 }
 
-/** The actions that are taken for a customer at once. */
+/** The actions that take effect for a customer immediately. */
 export function intents(c: Customer) {
   return {
     unlock: {

@@ -198,7 +198,7 @@ function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
   );
 }
 
-/** The customer's mandates for automatic renewal and what was debited by each; nothing where there never was one. */
+/** The customer's autopay mandates and their debits; renders nothing if the customer never had a mandate. */
 export function CustomerMandates({ mandates }: { mandates: Customer['mandates'] }) {
   if (mandates.length === 0) return null;
   return (

@@ -16,7 +16,8 @@ interface OwedFormProps {
 }
 
 /**
- * Books the bank transfer that repaid what a failed refund owed the customer; that money was never invoiced, so there is no credit note.
+ * Books the bank transfer that repaid a failed refund's debt to the customer. That money was never invoiced, so the refund has no credit
+ * note.
  */
 export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
   const {

@@ -37,7 +37,7 @@ interface Deciding {
   what: 'approve' | 'decline' | 'withdraw';
 }
 
-/** What happens to what the payment bought, as the worker will decide. */
+/** What the worker will do with the purchase after the refund. */
 const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
   ends: 'With this all of the payment is back, and what it bought ends that day.',
   kept: 'With this all of the payment is back. What it bought goes on, as goodwill.',
@@ -104,7 +104,7 @@ function Request({ of, me, now, onDecide }: RequestProps) {
   );
 }
 
-/** Asks the second admin for a reason, and explains what the decision does. */
+/** Collects the second admin's reason, and explains the effect of the decision. */
 function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void }) {
   const queries = useQueryClient();
   const [title, effect] = question(of, what);
@@ -158,7 +158,7 @@ export function ReversalsPage() {
   const list = useQuery({
     ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
     placeholderData: keepPreviousData,
-    enabled: chosen === state, // money to go back never waits for its time
+    enabled: chosen === state, // refunds have no scheduled state
   });
   return (
     <>

@@ -29,7 +29,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One step of the dialog: its field gets the focus, with errors beside it. */
+/** One step of the dialog: a focused field with its error message. */
 function Step({ label, field, digits = false, check, act, children }: StepProps) {
   const [value, setValue] = useState('');
   const [mistake, setMistake] = useState('');
@@ -44,7 +44,7 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
       sending.current = false;
     },
   });
-  // From the state that ends the waiting, so that whoever reads the problem can press the button again.
+  // Read from the mutation's state: the message and the enabled button then appear in the same render.
   const refusal = step.error && toApiError(step.error);
   const problem = mistake || refusal?.detail || refusal?.message;
   useEffect(() => input.current?.focus(), []);

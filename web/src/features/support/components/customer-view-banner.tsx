@@ -18,7 +18,7 @@ function left(endsAt: number, now: number): string {
   return seconds >= 60 ? `${Math.ceil(seconds / 60)} minutes left` : `${seconds} seconds left`;
 }
 
-/** Warns on every page that this is somebody else's account, and for how long; the view ends on timeout or by the button. */
+/** Warns on every page that this is a customer's account, and shows the remaining time; the view ends on timeout or by the button. */
 export function ViewBanner({ viewing }: { viewing: Viewing }) {
   const [now, setNow] = useState(() => Date.now());
   const [ending, setEnding] = useState(false);

@@ -190,7 +190,7 @@ const gateways: Record<string, string> = { payu: 'PayU', razorpay: 'Razorpay' };
 /** The display name of a gateway. */
 export const gatewayName = (gateway: string): string => gateways[gateway] ?? gateway;
 
-/** A customer's display name: their own name, their firm's, or their number; erased customers have none of these. */
+/** A customer's display name: personal name, business name, or number; erased customers have no name or number. */
 export const customerName = ({
   erased,
   name,

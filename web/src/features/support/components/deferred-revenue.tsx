@@ -33,7 +33,7 @@ function RollForward({ months }: Pick<DeferredRevenue, 'months'>) {
   );
 }
 
-/** When what is deferred now will be earned, with what is still deferred after each month. */
+/** The months in which deferred revenue will be earned, with the balance still deferred after each. */
 function Waterfall({ of }: { of: DeferredRevenue }) {
   let left = of.later_paise + of.waterfall.reduce((sum, one) => sum + one.amount_paise, 0);
   const rows = of.waterfall.map((one) => ({ ...one, left: (left -= one.amount_paise) }));

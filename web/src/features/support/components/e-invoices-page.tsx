@@ -34,7 +34,7 @@ const names: Record<EInvoiceState, string> = {
 interface RegistrationProps {
   of: EInvoice;
   now: number;
-  /** Asks again for a refused one; absent for whoever may not. */
+  /** Retries a refused registration; undefined if the user's role may not. */
   onAsk: (() => void) | undefined;
 }
 
@@ -64,7 +64,7 @@ function Registration({ of: one, now, onAsk }: RegistrationProps) {
   );
 }
 
-/** Registrations of documents at the Invoice Registration Portal, and for admins the way to ask again for refused ones. */
+/** Registrations of documents at the Invoice Registration Portal; admins can retry refused ones. */
 export function EInvoicesPage() {
   usePageMeta({ title: 'E-invoices' });
   const [params] = useSearchParams();

@@ -31,7 +31,7 @@ export function TrialsSection() {
   );
 }
 
-/** What is left of all cohorts together, so many months after each began. */
+/** The retention of all cohorts together, by months since each began. */
 function retained(cells: { after: number; cohort: string; started: number; customers: number }[]) {
   const began = new Map(cells.filter((one) => one.after === 0).map((one) => [one.cohort, one.started]));
   const longest = Math.max(0, ...cells.map((one) => one.after));

@@ -3,7 +3,7 @@ import { figureFile, type Figure, type FigureFilter, type Figures } from '../api
 import { useMay } from '../api/rights';
 import { ConsoleTable } from './console-table';
 
-/** What the sections of the page share: the figures and what they are limited by. */
+/** The figures and filter that the page's sections share. */
 export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter } | null>(null);
 
 export function useFigures() {

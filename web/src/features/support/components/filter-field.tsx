@@ -8,7 +8,7 @@ export interface FilterFieldProps {
   children: ReactNode;
 }
 
-/** A filter above a list: its label stays beside its field wherever the line breaks. */
+/** A filter above a list; the label and its field never break onto separate lines. */
 export function FilterField({ id, label, children }: FilterFieldProps) {
   return (
     <span className="console-filter">

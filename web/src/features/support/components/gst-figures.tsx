@@ -47,7 +47,7 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
   const list = useQuery({ ...gstDocumentsQuery(month, { ...figure, page }), placeholderData: keepPreviousData });
   const heading = useRef<HTMLHeadingElement>(null);
   const name = figureName(figure);
-  // They stand below the table whose figure was chosen, on a phone far below.
+  // Focus moves here because the documents are below the table, on a phone far below.
   useEffect(() => heading.current?.focus(), [name]);
   return (
     <section aria-labelledby="gst-documents">
@@ -89,7 +89,7 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
   );
 }
 
-/** How many documents stand behind a figure, as a link to them. */
+/** The number of documents behind a figure, as a link to them. */
 export function DocumentsLink({ month, figure, documents }: { month: string; figure: GstFigure; documents: number }) {
   if (documents === 0) return 0;
   const { table, sac, rate_bps: rate = 0 } = figure;

@@ -131,7 +131,7 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
   );
 }
 
-/** A month's return of outward supplies, what it is made of, whether it agrees with the books, and for admins its file. */
+/** A month's GST return: its tables, its reconciliation with the books, and, for admins, its file. */
 export function GstReturnsPage() {
   usePageMeta({ title: 'GST returns' });
   const [params, setParams] = useSearchParams();

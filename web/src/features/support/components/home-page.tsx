@@ -53,7 +53,7 @@ function Release() {
   return release.data ? <p className="console-hint">Release {release.data.version}</p> : null;
 }
 
-/** The console's home: the search, what waits for staff, and the state of the queues. */
+/** The console's home: the search, the open work of staff, and the state of the queues. */
 export function SupportHomePage() {
   usePageMeta({ title: 'Support' });
   const maySeeOps = useMay('ops');

@@ -7,7 +7,7 @@ import { count } from './jobs-filter';
 import { ReasonDialog } from './reason-dialog';
 import { useDryRun } from './use-dry-run';
 
-/** The action to be taken: on these jobs, on all `total` that match the filter, or on those that failed again. */
+/** The requested action: on these jobs, on all `total` that match the filter, or on all that failed again. */
 export interface Intent {
   action: JobAction;
   ids: number[];

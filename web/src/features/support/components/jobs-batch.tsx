@@ -9,7 +9,7 @@ export interface JobsBatchProps {
   onAct: (action: JobAction) => void;
 }
 
-/** The actions available for the selected jobs; nothing if none is selected. */
+/** The actions available for the selected jobs; renders nothing without a selection. */
 export function JobsBatch({ selection: { chosen, all, chooseAll, clear }, total, onAct }: JobsBatchProps) {
   const picked = all ? total : chosen.size;
   if (picked === 0) return null;

@@ -128,13 +128,13 @@ function Body({ job }: { job: Job }) {
 
 export interface JobDetailProps {
   id: number;
-  /** False for whoever only reads. */
+  /** False for read-only roles. */
   mayAct: boolean;
   onAct: (action: JobAction, id: number) => void;
   onClose: () => void;
 }
 
-/** One job: its arguments, every failed attempt, and what it would do if it ran now. */
+/** One job: its arguments, its failed attempts, and a dry run. */
 export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
   const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
   const found = job.data;

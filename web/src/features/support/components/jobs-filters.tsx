@@ -64,7 +64,7 @@ function Text({ name, label, given, hint, onChange }: TextProps) {
   const settled = useDebounced(typed, 300);
   const sent = useRef<string[]>([]);
   useEffect(() => {
-    // The URL follows the typing, late on a busy machine, and must not take back what was typed since.
+    // The URL follows the typing with a delay; ignore our own earlier values, or they would overwrite newer input.
     const own = sent.current.lastIndexOf(given);
     sent.current = own < 0 ? [] : sent.current.slice(own + 1);
     if (own < 0) setTyped(given);

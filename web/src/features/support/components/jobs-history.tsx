@@ -4,7 +4,7 @@ import { count } from './jobs-filter';
 import { doing } from './jobs-operation';
 import { When } from './when';
 
-/** The latest bulk changes, so that people who left the page find them again; nothing if there were none. */
+/** The latest bulk changes, so that users find them after leaving the page; renders nothing if the list is empty. */
 export function JobsHistory({ now, onOpen }: { now: number; onOpen: (id: string) => void }) {
   const { data } = useQuery(operationsQuery);
   if (!data || data.operations.length === 0) return null;

@@ -34,7 +34,7 @@ function NoJobs({ narrowed }: { narrowed: boolean }) {
   );
 }
 
-/** The failed jobs, or why none are shown. */
+/** The failed jobs, or the reason for an empty list. */
 export function JobsList({
   failed: { list, jobs, total, loadMore },
   selection,

@@ -13,7 +13,7 @@ export const doing: Record<JobAction, [now: string, done: string]> = {
   snooze: ['Snoozing', 'snoozed'],
 };
 
-/** Why jobs were left alone, in the words for many of them. */
+/** Why a bulk change skipped jobs, in the plural. */
 const leftAlone: Record<string, string> = {
   job_running: 'began to run in between',
   job_available: 'were about to run anyway',
@@ -39,7 +39,7 @@ function Outcome({ aftermath: { completed, failed, waiting, other } }: Pick<JobO
   );
 }
 
-/** The reasons why jobs were left alone, each with how many. */
+/** The reasons for skipped jobs, each with a count. */
 function Refusals({ refusals }: Pick<JobOperationState, 'refusals'>) {
   if (refusals.length === 0) return null;
   return (

@@ -55,7 +55,7 @@ interface OperationsProps {
   onFinished: () => void;
   onAgain: (failedIn: Intent['failedIn']) => void;
   onOpen: (job: number) => void;
-  /** Opens a change of many jobs, or with an empty id none. */
+  /** Opens a bulk change; an empty id closes it. */
   onChoose: (id: string) => void;
 }
 

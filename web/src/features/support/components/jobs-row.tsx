@@ -21,7 +21,7 @@ export const stateTones: Record<string, Tone> = { discarded: 'danger', retryable
 
 const TAIL = 40;
 
-/** An error that is cut off in its middle where it is too long: what it was about and why both stand at its ends. */
+/** An error message; a long one is truncated in the middle, because its start and its end say the most. */
 function ErrorText({ error }: { error: string }) {
   const words = errorWords(error);
   if (!words) return 'No error kept';

@@ -36,7 +36,7 @@ function RestoreDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Documents missing from the object store, and the way to restore them; nothing if none is missing. */
+/** Documents missing from the object store, and the button to restore them; renders nothing if all are there. */
 export function LostDocuments() {
   const lost = useQuery(lostDocumentsQuery);
   const now = useNow();

@@ -99,7 +99,7 @@ function AllGoesBack({ left, confirmed, problem, onChange }: AllGoesBackProps) {
   );
 }
 
-/** The choices of a refund or credit note; a held payment has none. */
+/** The choices of a refund or credit note; a payment on hold has no choices. */
 export function Choices({
   form,
   problems,

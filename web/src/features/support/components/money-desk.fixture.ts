@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw';
 import type { Reversal, Trail } from '../api/help';
 
 export const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
-/** The page of approvals lists acts beside what is given back: none here. */
+/** The approvals page also lists acts; this answers with an empty list. */
 const nothing = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
 export const noActs = http.get('*/api/support/acts', () =>
   HttpResponse.json({ status: true, message: '', data: [], ...nothing }),

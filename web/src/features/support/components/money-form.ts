@@ -39,7 +39,7 @@ export const reasonProblem = (reason: string): string | undefined =>
 export const utrProblem = (utr: string): string | undefined =>
   /^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.';
 
-/** The part of deducted tax in a refund of so much of what is left, in paise, rounded half up as the server rounds it. */
+/** The share of deducted tax in a partial refund, in paise. Rounds half up, like the server. */
 export function withheldShare(withheld: number, refund: number, left: number): number {
   if (left < 1) return 0;
   const share = (2n * BigInt(withheld) * BigInt(refund) + BigInt(left)) / (2n * BigInt(left));

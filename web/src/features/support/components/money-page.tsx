@@ -28,7 +28,7 @@ const many: Record<Kind, string> = {
   refund: 'Failed refunds',
 };
 
-/** The amount, with what it is compared to. */
+/** The received amount; for a payment on hold, also the difference from the amount due. */
 function amountOf({ kind, amount_paise: amount, due_paise: due }: WaitingMoney): string {
   if (kind === 'held')
     return amount === due
@@ -46,7 +46,7 @@ function heldAct(short: boolean, role: Role | undefined): string {
   return `${act}, on the customer’s page; the customer can pay anew then.`;
 }
 
-/** The act, or for support, who does not act on money, whom to ask for it. */
+/** The act. Support may not act on money: for support, the text says to contact finance. */
 const asked = (act: string, role: Role | undefined) =>
   role === 'support' ? `Ask finance to ${act.charAt(0).toLowerCase()}${act.slice(1)}` : act;
 

@@ -5,7 +5,7 @@ import { toast } from '@/lib/toast';
 import { openDocument } from '../api/acts';
 import { inPlace } from '../api/support';
 
-/** Opens the PDF of a customer's document in another tab; that it was opened stands in the audit trail. */
+/** Opens the PDF of a customer's document in a new tab; the audit trail records it. */
 export function OpenDocument({ customer, invoice, number }: { customer: string; invoice: string; number: string }) {
   const open = useMutation({
     ...inPlace,

@@ -10,7 +10,7 @@ export function CorrectOffer({ request, children }: { request: OpenRequest | und
   return request ? <UnderWay request={request} /> : children;
 }
 
-/** What an unfinished request asks for, and how far it is. */
+/** An open request and its progress. */
 export function UnderWay({ request }: { request: OpenRequest }) {
   if (request.state !== 'waiting') return <p className="entry-request">{openRequestText(request)}</p>;
   return (

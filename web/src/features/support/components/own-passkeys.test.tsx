@@ -51,7 +51,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'credentials');
 });
 
-/** A browser with passkeys, which answers as told; `native` reads the JSON form of options by itself. */
+/** A browser with passkeys that returns the given answer; `native` adds the JSON parsers for options. */
 function browser(answer: () => unknown, native = false) {
   const credentials = { create: vi.fn(answer), get: vi.fn(answer) };
   const read = (of: object) => ({ ...of, read: true });

@@ -27,7 +27,7 @@ function AddForm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
   );
 }
 
-/** What is asked before a passkey is renamed or removed. */
+/** The act to confirm, and its passkey. */
 interface Asked {
   act: 'rename' | 'remove';
   passkey: Passkey;
@@ -77,7 +77,7 @@ interface ListProps {
   onAsk?: (asked: Asked) => void;
 }
 
-/** A member's passkeys, with what is done to them where they are one's own. */
+/** A member's passkeys; the buttons appear only for the member's own. */
 export function PasskeyList({ passkeys, now, onAsk }: ListProps) {
   if (passkeys.length === 0) return <p>There are no passkeys.</p>;
   return (
@@ -109,7 +109,7 @@ export function PasskeyList({ passkeys, now, onAsk }: ListProps) {
   );
 }
 
-/** One's own passkeys: they sign in without password and code, because the device asks to be unlocked. */
+/** The user's own passkeys. A passkey replaces password and code, because the device requires its own unlock. */
 export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: number }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>();

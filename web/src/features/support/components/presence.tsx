@@ -4,7 +4,7 @@ import { lookersQuery, presenceQuery } from '../api/presence';
 
 const names = new Intl.ListFormat('en-IN', { type: 'conjunction' });
 
-/** Which colleagues have the same page open; says so where nobody can tell. */
+/** The colleagues who have the same page open; shows a message if presence is unavailable. */
 export function Presence({ page }: { page: string }) {
   const here = useQuery(presenceQuery(page));
   const others = here.data?.pages.find((one) => one.page === page)?.names ?? [];
@@ -23,7 +23,7 @@ export function Presence({ page }: { page: string }) {
   );
 }
 
-/** The page of the console that a link leads to, as presence names it; undefined for one that has none. */
+/** The presence key of the console page that a link opens; undefined if the page has no presence. */
 export function pageOf(link: string): string | undefined {
   const found = /^\/support\/(customer|contact|payment)s\/([\da-f-]{36})/.exec(link);
   return found ? `${found[1]}:${found[2]}` : undefined;
@@ -36,7 +36,7 @@ export function useLookers(links: string[]): (link: string) => string {
   return (link) => names.format(data?.pages.find(({ page }) => page === pageOf(link))?.names ?? []);
 }
 
-/** Who looks at what a row leads to, if anybody does. */
+/** The colleagues who have the row's page open; renders nothing if the list is empty. */
 export function Lookers({ who }: { who: string }) {
   return who ? <span className="console-hint d-block">Open at: {who}</span> : null;
 }

@@ -16,7 +16,7 @@ export interface ReasonDialogProps<T> {
   suggestions?: string[];
   /** Further input besides the reason. */
   children?: ReactNode;
-  /** True if the further input is what the dialog is about, and begins. */
+  /** True if the extra input is the main one: it then comes before the reason. */
   reasonLast?: boolean;
   act: (reason: string) => Promise<T>;
   onDone: (result: T) => void;

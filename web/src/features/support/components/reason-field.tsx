@@ -6,7 +6,7 @@ export interface ReasonFieldProps {
   problem?: string | undefined;
   /** Reasons offered by the arrow keys, most usual first. */
   suggestions?: string[];
-  /** True if the reason is all the dialog asks for. */
+  /** True if the reason is the only input of the dialog. */
   first?: boolean;
 }
 

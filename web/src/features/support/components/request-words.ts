@@ -60,7 +60,7 @@ export function requestState(kind: Kind, state: State): string {
   return booking.has(kind) && state === 'done' ? 'Booked' : requestStates[state];
 }
 
-/** What was requested, to follow "asked for". */
+/** The request as a phrase that follows "asked for". */
 export function askedFor(kind: Kind, amount: string): string {
   if (kind === 'bank_transfer') return `a bank transfer of ${amount} to be booked`;
   if (kind === 'credit_note') return `${amount} to be booked as paid back by bank`;
@@ -78,7 +78,7 @@ type OpenRequest = Customer['open_requests'][number];
 
 const isReversal = (kind: OpenRequest['kind']): kind is Kind => kind in requestKinds;
 
-/** What an unfinished request on a customer's page asks for, and how far it is. */
+/** An open request on a customer's page, and its progress. */
 export function openRequestText({ kind, state, amount, requested_by_name: by }: OpenRequest): string {
   if (isReversal(kind))
     return state === 'waiting' ? `${by} asked for ${askedFor(kind, amount)}.` : underWay(kind, amount);
@@ -86,10 +86,10 @@ export function openRequestText({ kind, state, amount, requested_by_name: by }: 
   return state === 'waiting' ? `${by} asked for ${title}.` : `${title} is approved and being done.`;
 }
 
-/** Kinds of acts of which a customer has one at a time, whichever was asked for first. */
+/** Groups of acts that exclude each other: a customer can have only one open act of a group. */
 const together: StaffActKind[][] = [['cancel_plan', 'switch_plan'], ['reset_authenticator'], ['change_mobile']];
 
-/** Whether an act on the whole account is unfinished, or another one that excludes it. */
+/** True if the customer already has this act, or an act that excludes it, open. */
 export function isAskedFor({ open_requests: requests }: Customer, act: StaffActKind): boolean {
   const excluding = together.find((kinds) => kinds.includes(act)) ?? [act];
   return requests.some(({ kind }) => !isReversal(kind) && excluding.includes(kind));
@@ -98,7 +98,7 @@ export function isAskedFor({ open_requests: requests }: Customer, act: StaffActK
 export const customerOf = ({ customer_name: name, customer_mobile: mobile }: Reversal): string =>
   name || formatMobile(mobile);
 
-/** The question put to the second admin, and what the answer does. */
+/** The question for the second admin, and the effect of the decision. */
 export function question(reversal: Reversal, what: Decision): [title: string, effect: string] {
   const { kind, amount, bank_reference: utr } = reversal;
   const who = customerOf(reversal);

@@ -17,7 +17,7 @@ export interface SavedViewDialogProps {
   onClose: () => void;
 }
 
-/** Names a view, shares it or not, and deletes one that exists. */
+/** Names and shares a view, or deletes an existing one. */
 export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: SavedViewDialogProps) {
   const [name, setName] = useState(draft.name);
   const [shared, setShared] = useState(draft.shared);

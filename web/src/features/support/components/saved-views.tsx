@@ -8,14 +8,14 @@ import { SavedViewDialog, type ViewDraft } from './saved-view-dialog';
 /** What of an address is a place in the list or an opened row, and no filter. */
 const places = ['page', 'before', 'job', 'operation'];
 
-/** The filters in the address, in an order of their own, so that equal filters are equal texts. */
+/** The filters of the URL, sorted, so that equal filters give equal strings. */
 function filtersOf(params: URLSearchParams): string {
   const kept = new URLSearchParams([...params].filter(([name, value]) => value && !places.includes(name)));
   kept.sort();
   return kept.toString();
 }
 
-/** The filters of a list that staff keep under a name, their own and shared ones; what is set now can be kept too. */
+/** The saved filters of a list, private and shared; the current filters can be saved too. */
 export function SavedViews({ list }: { list: ViewedList }) {
   const views = useQuery(savedViewsQuery(list));
   const queries = useQueryClient();

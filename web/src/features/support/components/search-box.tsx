@@ -50,7 +50,6 @@ function useHits(typed: string) {
   return { q, found, hits: current?.hits ?? [], more: current?.more ?? false };
 }
 
-/** The search's status: its failure, the number of hits, or why there are none. */
 const requestId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function tell(q: string, hits: number, more: boolean, failure: string, settled: boolean): string {

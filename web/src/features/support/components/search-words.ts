@@ -48,7 +48,7 @@ export const words: Record<Hit['kind'], string> = {
   sign_up: 'Sign-up never finished',
 };
 
-/** A hit's page: its customer, or else the page of what it is. */
+/** The URL of a hit: its customer's page, or the hit's own page. */
 export function placeOf(hit: Hit): string {
   if (hit.customer_id) return `/support/customers/${hit.customer_id}`;
   switch (hit.kind) {
@@ -68,7 +68,7 @@ export function placeOf(hit: Hit): string {
   }
 }
 
-/** Identifies the hit's customer if the hit itself does not: customers of the same name are told apart by number. */
+/** Identifies the hit's customer if the hit itself does not; the number distinguishes customers with the same name. */
 export function whose(hit: Hit): string {
   return [hit.name, hit.mobile]
     .filter((one) => one && one !== hit.label)

@@ -30,12 +30,15 @@ export function useTie(colleague: string | null | undefined): StaffTie | undefin
 }
 
 export interface SecondPersonProps {
-  /** Who asked for what is decided here. */
+  /** The colleague who made the request. */
   askedBy: string | null | undefined;
   children: ReactNode;
 }
 
-/** Decisions that take a second person. Where the two may be one, says beside the buttons until when and why. */
+/**
+ * Wraps decisions that require a second person. If the requester may be the same person as the user, explains until when and why the
+ * buttons are disabled.
+ */
 export function SecondPerson({ askedBy, children }: SecondPersonProps) {
   const id = useId();
   const tie = useTie(askedBy);
@@ -67,7 +70,7 @@ export function DecisionButton(button: ButtonProps) {
   );
 }
 
-/** What whoever opens an account or its sign-in has to know. */
+/** Warns that after one staff member opens another's account or sign-in, neither may decide the other's requests for some days. */
 export function ApartHint() {
   const { data } = useQuery(tiesQuery);
   if (!data) return null;

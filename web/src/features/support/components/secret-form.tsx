@@ -54,7 +54,7 @@ export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
   );
 }
 
-/** The password and a code of the current authenticator, asked before the staff member changes a way to sign in. */
+/** The password and current authenticator code, required before a staff member changes a sign-in method. */
 export function CurrentProof({ id }: { id: string }) {
   return (
     <>

@@ -56,7 +56,7 @@ function Ending({
   );
 }
 
-/** The differences, what they mean, and since or until when. */
+/** The differences, their meaning, and their dates. */
 export function Differences({ of, caption, now, onAcknowledge }: DifferencesProps) {
   return (
     <ConsoleTable

@@ -23,7 +23,7 @@ export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolea
     try {
       localStorage.setItem(KEY, next ? 'on' : 'off');
     } catch {
-      // Without storage the choice lasts until the page is left.
+      // Without storage the choice lasts until the page is closed.
     }
   };
   return { enabled, setEnabled };
@@ -37,11 +37,11 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** "?" also works in the search box, which has the focus when the console opens; nobody searches for a question mark. */
+/** "?" also works in the empty search box, which has the focus when the console opens; a question mark is not a useful search. */
 const asksForHelp = ({ key, target }: KeyboardEvent) =>
   key === '?' && target instanceof HTMLInputElement && target.role === 'combobox' && target.value === '';
 
-/** Handles single keys on the whole page, except while somebody types or a dialog is open. */
+/** Handles single keys on the whole page, except while the user types or a dialog is open. */
 export function usePageKeys(keys: Record<string, () => void>): void {
   const { enabled } = useShortcuts();
   useEffect(() => {

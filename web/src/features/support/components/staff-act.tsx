@@ -41,7 +41,7 @@ interface DialogProps<T> {
   onClose: () => void;
 }
 
-/** What opens an account or its sign-in for whoever asks or decides. */
+/** Acts that open an account or its sign-in. */
 const opening: Act[] = ['enable', 'reset', 'approve'];
 
 /** Asks why, and does it. */
@@ -107,7 +107,7 @@ export function RoleDialog({ of, onDone, onClose }: DialogProps<StaffAccount>) {
   );
 }
 
-/** Invites somebody by e-mail. */
+/** Invites a staff member by e-mail. */
 export function InviteDialog({ onDone, onClose }: Omit<DialogProps<never>, 'of'>) {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');

@@ -171,7 +171,7 @@ function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
   );
 }
 
-/** What the page asks about: an account's sign-ins, an act, a role, or whom to invite. */
+/** The open dialog: an account's sign-ins, an act, a role change, or an invitation. */
 interface Dialog {
   activity?: StaffAccount;
   act?: StaffDo;
@@ -194,7 +194,7 @@ function useStaffDialog() {
   return { dialog, open, close, finish, link, forget: () => setLink('') };
 }
 
-/** The accounts of staff: who there is, who is invited, and what waits for another admin. Auditors read it. */
+/** The staff accounts, the invitations, and the decisions that wait for a second admin. Auditors may read it. */
 export function StaffPage() {
   usePageMeta({ title: 'Staff' });
   const list = useQuery(staffQuery);

@@ -29,7 +29,7 @@ interface Choice {
   tier: string;
   type: 'monthly' | 'yearly';
   settlement: Settlement;
-  /** Units by add-on; those that are not here go along as they are owned. */
+  /** Units by add-on; add-ons that are not listed keep their owned units. */
   units: Record<string, number>;
 }
 
@@ -133,7 +133,7 @@ function SwitchForm({ customer, tiers, choice, onChange, onSubmit }: FormProps) 
   );
 }
 
-/** Asks for the plan that a customer is switched to; the next dialog shows today's plan beside it, and the money between them. */
+/** Collects the target plan of a switch; the next dialog compares it with today's plan and shows the price difference. */
 export function SwitchPlan({ customer, onDone, onClose }: SwitchPlanProps) {
   const sold = useQuery(soldPlansQuery);
   const [choice, setChoice] = useState<Choice>({

@@ -21,7 +21,7 @@ export interface TdsDialogProps {
   onClose: () => void;
 }
 
-/** Notes what the tax account shows, the certificate, and the deductor's TAN and PAN. */
+/** Records the tax account's entry, the certificate, and the deductor's TAN and PAN. */
 export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
   const [state, setState] = useState<State>(one.state);
   const [typed, setTyped] = useState({

@@ -46,7 +46,7 @@ export function monthsBetween(from: string, until: string): string[] {
 export interface Month {
   month: string;
   entries: TimeMachineEntry[];
-  /** What is invoiced less what is credited, and the state of the plan at the end; empty while it has not changed. */
+  /** Invoices less credit notes. `state` is the plan's state at the end of the month; empty until its first change. */
   billed: number;
   state: string;
 }
@@ -67,7 +67,7 @@ export function byMonth(from: string, until: string, entries: TimeMachineEntry[]
   });
 }
 
-/** Months in which something happens by themselves, and those in a row in which nothing does as one span. */
+/** Months with scheduled events, one per row; consecutive months without events are merged into one span. */
 export function withSpans(months: Month[], happens: (month: Month) => boolean): Month[][] {
   const rows: Month[][] = [];
   for (const month of months) {

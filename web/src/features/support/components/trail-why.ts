@@ -13,7 +13,7 @@ function whereabouts({ payment, captures, owed_paise: owed, requests }: Trail): 
     : 'but its refund failed. The bank transfer that pays it is being booked.';
 }
 
-/** Explains the payment's state to staff; for a held one, what was wrong with it, even after it was refunded. */
+/** Explains the payment's state to staff. A payment on hold keeps its reason, even after its refund. */
 export function why(trail: Trail): string {
   const {
     payment: { state, amount_paise: due, captured_paise: came, surplus, reason, gateway },

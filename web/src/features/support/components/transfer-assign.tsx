@@ -20,7 +20,7 @@ export interface TransferAssignProps {
 
 const asTyped = (paise: number) => (paise === 0 ? '' : (paise / 100).toFixed(2));
 
-/** The open bills, to choose the one that a transfer pays. */
+/** A searchable list of open bills, to choose the bill that a transfer pays. */
 function ChooseBill({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), 200);

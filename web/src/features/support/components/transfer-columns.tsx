@@ -23,7 +23,7 @@ export interface TransferColumnsProps {
   onChoose: (choice: StatementChoice) => void;
 }
 
-/** Asks which column of a statement is which, beside its first lines. */
+/** Lets the user map a statement's columns, next to its first lines. */
 export function TransferColumns({ of: statement, pending, onChoose }: TransferColumnsProps) {
   const [line, setLine] = useState(statement.line);
   const [columns, setColumns] = useState<(StatementColumn | '')[]>(statement.columns);

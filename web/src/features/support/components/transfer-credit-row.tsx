@@ -22,7 +22,7 @@ export interface TransferCreditRowProps {
 
 function Uses({ of: credit, onAct }: TransferCreditRowProps) {
   const me = useQuery(meQuery);
-  // What goes out is decided by an admin, anything else by finance too; nobody decides their own request.
+  // Only an admin decides returns; finance also decides the rest. Users cannot decide their own requests.
   const decides = (use: BankCreditUse) =>
     use.state === 'waiting' &&
     use.requested_by !== me.data?.id &&

@@ -27,7 +27,7 @@ export function TransferCredits() {
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
-    // What was asked for is booked a moment later.
+    // A worker books requested uses shortly after; poll until then.
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
   });

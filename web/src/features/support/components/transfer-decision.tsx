@@ -11,7 +11,7 @@ export interface TransferDecisionProps {
   onClose: () => void;
 }
 
-/** Approves or declines what a colleague asked for of a transfer. */
+/** Approves or declines a colleague's request about a transfer. */
 export function TransferDecision({ credit, use, approve, onDone, onClose }: TransferDecisionProps) {
   const tax = use.tds_paise + use.gst_tds_paise;
   return (

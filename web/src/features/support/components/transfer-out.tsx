@@ -38,7 +38,7 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
   }
 }
 
-/** Asks to book that what is left of a transfer went back, to dismiss one that is none, or to take it from unpaid bills. */
+/** Requests approval to book a transfer's remainder as returned, to dismiss a credit, or to remove it from unpaid bills. */
 export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps) {
   const [utr, setUtr] = useState('');
   const key = useRef(newIdempotencyKey());

@@ -16,7 +16,7 @@ import { ReasonDialog } from './reason-dialog';
 import { StateFilter } from './state-filter';
 import { proformaStates } from './transfer-words';
 
-/** What came in for a bill, with the tax that was deducted and what is too much as lines of their own. */
+/** The money received for a bill; deducted tax and surplus are separate lines. */
 function Received({ of: bill }: { of: SupportTransfer }) {
   const lines = [
     bill.tds_paise > 0 && `${bill.tds} income tax deducted`,

@@ -6,7 +6,7 @@ import { fitsText, proposalText } from './transfer-words';
 
 export interface TransferStatementRowsProps {
   rows: StatementRow[];
-  /** The lines that are left out, by number. */
+  /** The numbers of the skipped lines. */
   skipped: number[];
   takable: (row: StatementRow) => boolean;
   onSkip: (skipped: number[]) => void;
@@ -21,7 +21,7 @@ function standing(row: StatementRow): string {
   return only ? proposalText(only) : 'No open bill fits.';
 }
 
-/** The credits of a statement, each with what it may pay, to choose which are entered. */
+/** The credits of a statement with their possible bills; the user chooses the credits to enter. */
 export function TransferStatementRows({ rows, skipped, takable, onSkip }: TransferStatementRowsProps) {
   return (
     <ConsoleTable

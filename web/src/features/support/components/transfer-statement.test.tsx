@@ -36,7 +36,7 @@ const statement = {
 };
 const file = new File(['date,amount,utr'], 'statement.csv', { type: 'text/csv' });
 
-/** Answers each reading of a statement with the next answer, and collects what was chosen. */
+/** Returns the next answer for each reading of a statement, and collects the submitted choices. */
 function reads(...answers: object[]) {
   const choices: string[] = [];
   server.use(

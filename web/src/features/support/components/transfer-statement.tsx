@@ -51,7 +51,7 @@ function EnterDialog({ credits: list, onDone, onClose }: EnterDialogProps) {
   );
 }
 
-/** Says what was entered, with the way to it. */
+/** The number of entered credits, with a link to them. */
 function Entered({ list }: { list: NewCredit[] }) {
   const search = list.length === 1 ? `&search=${encodeURIComponent(list[0]?.utr ?? '')}` : '';
   return (
@@ -62,7 +62,7 @@ function Entered({ list }: { list: NewCredit[] }) {
   );
 }
 
-/** How a file was read: by which description, and what was left out. */
+/** How a file was read: by which format, and which lines were skipped. */
 function ReadAs({ of: { bank, remembered, lines, debits, notes, credits: rows } }: { of: BankStatement }) {
   const by = bank
     ? `Read as a statement of ${bank}`

@@ -21,7 +21,7 @@ export const taxStates: Record<DeductedTax['state'], string> = {
   matched: 'Matched',
 };
 
-/** Where deducted tax shows, and what its certificate is called: GST stands in the GST portal, not in the account of income tax. */
+/** Where deducted tax appears, and the name of its certificate. GST appears in the GST portal, not in the income tax account. */
 export const taxPapers: Record<DeductedTax['kind'], { account: string; shows: string; certificate: string }> = {
   income_tax: {
     account: 'Form 168',
@@ -105,7 +105,7 @@ const useStates: Record<BankCreditUse['state'], string> = {
   released: 'released again',
 };
 
-/** The tax that is accepted with the money, in words; empty for none. */
+/** The tax accepted with the money, in words; empty if zero. */
 function taxOfUse({ tds_paise: tds, gst_tds_paise: gst }: BankCreditUse): string {
   const parts = [tds > 0 && `${rupees(tds)} income tax`, gst > 0 && `${rupees(gst)} GST`].filter(Boolean);
   return parts.length > 0 ? ` and ${parts.join(' and ')} deducted` : '';

@@ -8,7 +8,7 @@ import { TransferProformas } from './transfer-proformas';
 import { TransferStatement } from './transfer-statement';
 import './support-customers.scss';
 
-/** Bank transfers: what came in and what it pays, the bills that wait for one, and the bank's statement. */
+/** Bank transfers: the credits and their bills, the bills that wait for a transfer, and the bank's statement. */
 export function TransfersPage() {
   usePageMeta({ title: 'Bank transfers' });
   const me = useQuery(meQuery);

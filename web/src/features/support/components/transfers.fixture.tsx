@@ -77,7 +77,7 @@ export function open(role: string, rows: object[], at = '/', bills: object[] = [
   return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
 }
 
-/** Collects what is posted to an address. */
+/** Collects the bodies posted to a path. */
 export function posted(path: string) {
   const bodies: unknown[] = [];
   server.use(

@@ -11,7 +11,7 @@ interface DryRun {
   fixed: () => Promise<JobDryRun>;
 }
 
-/** Fixes the jobs of a change when the dialog opens, and looks at what it would do with each, until the dialog closes. */
+/** Fixes the set of jobs when the dialog opens, and dry-runs each of them until the dialog closes. */
 export function useDryRun(request: JobDryRunRequest | undefined): DryRun {
   const [found, setFound] = useState<JobDryRun>();
   const [problem, setProblem] = useState('');

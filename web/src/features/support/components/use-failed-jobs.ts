@@ -26,7 +26,7 @@ export function useFailedJobs(filter: JobsFilter) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const newer = summary.data?.newer ?? 0;
   const total = Math.max(0, (summary.data?.total ?? jobs.length) - newer);
-  // Loaded rows are not removed automatically, even if somebody else has dealt with their jobs.
+  // Loaded rows are not removed automatically, even if a colleague has already handled their jobs.
   const stale = !summary.isPlaceholderData && summary.isSuccess && total < jobs.length;
   return { list, summary, jobs, seen, newer, total, stale, refresh, loadMore };
 }

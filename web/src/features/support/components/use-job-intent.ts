@@ -15,7 +15,7 @@ const done: Record<JobAction, string> = {
   snooze: 'is snoozed',
 };
 
-/** What is about to be done to one job, to those that are selected, or to all that the filter finds. */
+/** The pending action on one job, on the selected jobs, or on all that match the filter. */
 export function useJobIntent(
   { filter, operation, set }: ReturnType<typeof useJobFilter>,
   { seen, total, refresh }: ReturnType<typeof useFailedJobs>,

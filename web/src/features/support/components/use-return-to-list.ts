@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** After an act the focus goes back to the list, because the button that began it may be gone; returns what to call once it is done. */
+/**
+ * Returns focus to the list after an act, because the button that opened the dialog may be gone. Call the returned function when the act is
+ * done.
+ */
 export function useReturnToList(acting: boolean): () => void {
   const done = useRef(false);
   useEffect(() => {

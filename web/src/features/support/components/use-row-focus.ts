@@ -24,7 +24,7 @@ export function useRowFocus(body: RefObject<HTMLElement | null>, count: number, 
   useEffect(() => {
     if (wanted.current >= 0 && focusRow(wanted.current)) wanted.current = -1;
   });
-  // Keyboard users start at the first row, unless something was typed into the search meanwhile.
+  // Focus the first row for keyboard users, unless the user already typed into the search.
   const some = count > 0;
   useEffect(() => {
     const { activeElement } = document;

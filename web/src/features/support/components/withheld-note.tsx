@@ -2,16 +2,16 @@ import { rupees } from './customer-words';
 import { paiseOf, withheldShare } from './money-form';
 
 export interface WithheldNoteProps {
-  /** What goes back, in rupees as typed. */
+  /** The refund amount, in rupees as typed. */
   amount: string;
-  /** What of the payment never came as money, and what is left of it, in paise. */
+  /** The deducted tax of the payment, and the amount left to refund, in paise. */
   withheld: number;
   left: number;
   /** Says it again when the amount changes. */
   live?: boolean;
 }
 
-/** How much of a refund goes back as money, of a bill that was paid less deducted tax. */
+/** How much of a refund is transferred as money if the customer deducted TDS from the bill. */
 export function WithheldNote({ amount, withheld, left, live }: WithheldNoteProps) {
   const paise = paiseOf(amount);
   if (!paise || paise > left) return null;
