@@ -18,7 +18,7 @@ interface CodeSent {
 export function useCodeStep<Asked>(request: (asked: Asked) => Promise<CodeSent>) {
   const [sent, setSent] = useState<SentCode<Asked> | null>(null);
 
-  /** Requests a code; throws what the call throws. */
+  /** Requests a code; rethrows the call's errors. */
   const ask = async (asked: Asked) => {
     const { data, message } = await request(asked);
     setSent({ asked, resendAt: Date.now() + data.resend_after * 1000 });

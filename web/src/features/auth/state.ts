@@ -11,7 +11,7 @@ export interface PendingCode {
   /** When another code may be requested, in milliseconds since 1970. */
   resendAt: number;
   startedAt: number;
-  /** True while the person has gone back to the form; the code they received stays valid. */
+  /** True while the person has returned to the form; the code they received stays valid. */
   putAside?: boolean;
   /** The proof obtained with the correct code; kept only until the page is reloaded. */
   verificationId?: string;
@@ -77,7 +77,7 @@ const usedElsewhereAtom = atom(false);
 /** True once a code awaited here was entered in another tab, where the step continues; reset when a new code is requested. */
 export const codeUsedElsewhereAtom = atom((get) => get(usedElsewhereAtom));
 
-/** Follows the other tabs: adopts a newer code requested there and drops one that was entered there. */
+/** Follows the other tabs: adopts a newer code requested there and drops a code entered there. */
 const followedAtom = atom(
   (get) => get(stateAtom),
   (get, set, heard: unknown) => {
@@ -106,7 +106,7 @@ followedAtom.onMount = (hear) => {
   };
 };
 
-/** The code this browser is waiting for; null if none. */
+/** The code this browser is waiting for, or null. */
 export const pendingCodeAtom = atom(
   (get) => {
     const held = get(followedAtom);

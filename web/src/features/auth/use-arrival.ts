@@ -11,12 +11,12 @@ interface Arrival {
   elsewhere: string | null;
 }
 
-/** Who opens a sign-in or sign-up page, and where they wanted to go. */
+/** Whether the visitor of a sign-in or sign-up page is signed in, and the page they came from. */
 export function useArrival(): Arrival {
   const session = useSession();
   const hydrated = useHydrated();
   const [search] = useSearchParams();
-  // Decided once, as soon as it is known: a sign-in on this page navigates by itself.
+  // Decided once, when the session is known: a sign-in on this page navigates separately.
   const [arrived, setArrived] = useState<boolean | null>(null);
   if (hydrated && arrived === null) setArrived(session.isAuthenticated);
   const back = hydrated ? search.get(RETURN_PARAM) : null;

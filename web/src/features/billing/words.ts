@@ -40,7 +40,7 @@ export const orderLabel: Record<OrderRow['subscription_status_value'], string> =
   Refunded: t`Refunded`,
 };
 
-/** What happened to the payment of an unpaid order; empty if there is none or it is still in progress. */
+/** The payment outcome of an unpaid order; empty without a payment or while it is in progress. */
 export function unpaidText({
   subscription_status_value: status,
   payment_state: state,
@@ -68,7 +68,7 @@ const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
   5: paymentWords.expired,
 };
 
-/** States in which somebody else still has to act or decide, or has decided against us. */
+/** States in which a bank or a colleague still has to act or decide, or has decided against us. */
 const warns = new Set<PaymentRow['refund_state']>(['disputed', 'charged_back', 'looked_at']);
 
 /** A payment's status in words: its refund state, if that says more than "unpaid". */

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { requestPayment } from '@/components/payment/charge';
 import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
 
-/** The pending payment: what is posted to the gateway, and how to resume once the browser comes back. */
+/** The pending payment: the data to post to the gateway, and how to resume when the browser returns. */
 export function useHandOff() {
   const [pending, setPending] = useAtom(pendingPaymentAtom);
   const [details, setDetails] = useAtom(gatewayDetailsAtom);

@@ -38,14 +38,14 @@ function stateName({ state, authorised, paid }: Mandate): string {
 export const lives = (mandate: Mandate | null): mandate is Mandate =>
   mandate !== null && ['requested', 'active', 'paused'].includes(mandate.state);
 
-/** How the mandate stands, in a few words. */
+/** The mandate's state, in a few words. */
 export function stateOf(mandate: Mandate): string {
   if (mandate.stopping) return t`Stopped; your bank is being told`;
   if (mandate.paused_by_you) return t`Paused by you`;
   return stateName(mandate);
 }
 
-/** Whether the bank has yet to confirm what the customer has authorised. */
+/** True while the bank has not confirmed the customer's authorisation or stop. */
 export const bankDecides = (mandate: Mandate | null): boolean =>
   mandate !== null && mandate.state === 'requested' && (mandate.authorised || mandate.stopping);
 
@@ -60,7 +60,7 @@ function debitName(state: MandateDebit['state']): string {
   }[state];
 }
 
-/** The debit that the bank has been asked for and has not decided. */
+/** The debit that was sent to the bank and is still undecided. */
 export const underWay = (debits: readonly MandateDebit[]): MandateDebit | undefined =>
   debits.find(({ state }) => state === 'asked');
 
@@ -68,7 +68,7 @@ export const underWay = (debits: readonly MandateDebit[]): MandateDebit | undefi
 export const failureOf = (debits: readonly MandateDebit[]): MandateDebit | undefined =>
   debits.find(({ state, advice }) => state === 'failed' && advice !== null);
 
-/** What became of a debit, with its reason and what comes next. */
+/** The outcome of a debit, with its reason and the next step. */
 export function debitOutcome(debit: MandateDebit): string {
   const stop = language === 'hi' ? '।' : '.';
   const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + stop];
@@ -78,7 +78,7 @@ export function debitOutcome(debit: MandateDebit): string {
   return parts.join(' ');
 }
 
-/** What the customer did, or asked for. */
+/** The customer's own action. */
 function ownAct({ kind, method, renew_on: renewOn, amount }: MandateEvent): string {
   switch (kind) {
     case 'requested':

@@ -51,7 +51,7 @@ export const debitWords = (): Record<string, string> => ({
   'Pay manually, or ask your bank.': t`Pay manually, or ask your bank.`,
 });
 
-// In English the server's own words are shown, and none of these are shipped.
+// An English build shows the server's own words and ships no translations.
 const words: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : debitWords();
 
 /** What the server says of a debit, in this language where it is known. */

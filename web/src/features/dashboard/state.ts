@@ -41,7 +41,7 @@ export function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
 
-/** Where "Access Franchise Dashboard" leads: the operator's connected system, or the store's own dashboard where there is none. */
+/** The target of "Access Franchise Dashboard": the operator's connected system, or the store's own dashboard without one. */
 export function accessUrl(tenant: Tenant, connected: Connected | undefined): string {
   return connected ? connected.url : withScheme(tenant.dashboard_url);
 }

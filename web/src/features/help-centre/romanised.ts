@@ -1,6 +1,6 @@
 /**
- * Hindi as people type it in Latin letters, and in its own, by the words that the articles are found by in English and
- * in Hindi. Each line: what is typed, in its usual spellings, and what it stands for.
+ * Maps Hindi search words, in Latin letters or Devanagari, to words used in the English and Hindi articles. Each line: the usual spellings,
+ * and their meaning.
  */
 const lines: readonly (readonly [typed: string, meant: string])[] = [
   ['paisa paise pese rupaya rupaye rupees पैसा पैसे रुपया रुपये', 'money debited payment पैसा भुगतान'],
@@ -43,7 +43,7 @@ const lines: readonly (readonly [typed: string, meant: string])[] = [
   ['jankari data डेटा जानकारी', 'data डेटा'],
 ];
 
-/** Words that say nothing about what is looked for. */
+/** Stop words. */
 const FILLERS = new Set(
   (
     'kaise kese kaisey kya kyu kyun kyon kab kahan kaha kahaan kaun ka ki ke ko se mein main me mai par pe hai he hain ho ' +
@@ -57,10 +57,10 @@ const FILLERS = new Set(
 const meanings = new Map<string, string[]>();
 for (const [typed, meant] of lines) for (const word of typed.split(' ')) meanings.set(word, meant.split(' '));
 
-/** What a typed word of Hindi stands for; nothing for one that is not known here. */
+/** The meanings of a typed Hindi word; empty for an unknown word. */
 export const meaningsOf = (word: string): readonly string[] => meanings.get(word) ?? [];
 
-/** The words of a query that say what is looked for; all of them where none does. */
+/** The query without stop words; the whole query if it has only stop words. */
 export function telling(words: readonly string[]): string[] {
   const found = words.filter((word) => !FILLERS.has(word));
   return found.length > 0 ? found : [...words];

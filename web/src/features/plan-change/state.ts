@@ -49,7 +49,7 @@ export function useChangeParams() {
 
 export type ChangeParams = ReturnType<typeof useChangeParams>;
 
-/** When a plan would begin and what is due then, in a few words. */
+/** A plan's start and the amount due then, in a few words. */
 export function beginsText({ begins, on, pay_now: now }: Option): string {
   switch (begins) {
     case 'current':

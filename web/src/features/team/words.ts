@@ -37,7 +37,7 @@ export function eventText({ name, kind, role, operation, outcome }: TeamEvent): 
   }
 }
 
-/** Where an invitation stands, in words; empty for a member who accepted. */
+/** The state of an invitation, in words; empty for a member who accepted. */
 export function invitationText({ invitation }: Member): string {
   if (!invitation) return '';
   const until = formatInstant(invitation.expires_at);

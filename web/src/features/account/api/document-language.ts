@@ -3,7 +3,7 @@ import { api, envelope } from '@/lib/api/client';
 import type { LanguageCode } from '@/lib/languages';
 import { profileQuery } from '@/components/email-proof/api/profile';
 
-/** `PUT /profile/document-language`: the language that new documents have beside English, which itself means none. */
+/** `PUT /profile/document-language`: the second language of new documents; English means no second language. */
 export function useSetDocumentLanguage() {
   const client = useQueryClient();
   return useMutation({

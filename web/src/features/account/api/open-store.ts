@@ -3,8 +3,8 @@ import { askedOnce } from '@/lib/api/asked-once';
 import { api, data } from '@/lib/api/client';
 
 /**
- * `POST /profile/store/entry`: a link that signs in at the store's own host. It counts once and within a minute, so it is asked
- * for once per page and never kept.
+ * `POST /profile/store/entry`: a link that signs in at the store's own host. It is valid once and for a minute, so it is fetched once per
+ * page and never cached.
  */
 export const openStoreQuery = (page: string) =>
   queryOptions({

@@ -6,7 +6,7 @@ import { storeDetailsQuery } from './store-details';
 
 type StoreUpdate = components['schemas']['StoreUpdate'];
 
-/** `POST /profile/store/update`: changes the store's name and type, and sets its password if it has none yet. */
+/** `POST /profile/store/update`: changes the store's name and type, and sets its password if it has no password yet. */
 export function useUpdateStore() {
   const client = useQueryClient();
   return useMutation({

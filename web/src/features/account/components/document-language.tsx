@@ -8,7 +8,7 @@ import { useSetDocumentLanguage } from '../api/document-language';
 
 const codes = Object.keys(languages).filter(isLanguage);
 
-/** Whether new invoices and other documents are in English only, or in another language beside it. */
+/** Sets whether new invoices and other documents are in English only, or bilingual. */
 export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | null }) {
   const set = useSetDocumentLanguage();
   const id = useId();

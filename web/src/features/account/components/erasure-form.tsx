@@ -25,7 +25,7 @@ export interface ErasureFormProps {
   onDone: () => void;
 }
 
-/** Explains what an erasure removes and keeps, and requests it with the password. */
+/** Explains which data an erasure removes and keeps, and requests it with the password. */
 export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
   const request = useRequestErasure();
   const form = useAppForm({

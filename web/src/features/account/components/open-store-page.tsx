@@ -17,8 +17,8 @@ export interface OpenStorePageProps {
 }
 
 /**
- * Leads the owner, or a manager of the team, into the store's own dashboard without the store's password. `at` is the host that
- * asked; where the account has another store, nobody is taken there unasked.
+ * Opens the store's own dashboard for the owner, or a manager of the team, without the store's password. `at` is the requesting host; if it
+ * is not the account's store, the page does not redirect automatically.
  */
 export function OpenStorePage({ leave = leaveFor }: OpenStorePageProps) {
   const [search] = useSearchParams();

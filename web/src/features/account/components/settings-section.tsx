@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 
 export interface SettingsSectionProps {
   title: string;
-  /** One sentence explaining what the section is for. */
+  /** One sentence about the section's purpose. */
   intro: ReactNode;
   children: ReactNode;
 }

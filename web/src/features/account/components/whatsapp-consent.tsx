@@ -15,7 +15,7 @@ const languages: [Language, string][] = [
   ['hi', 'हिन्दी'],
 ];
 
-/** The opt-in to messages by WhatsApp: what is consented to stands below the box, in the language of the messages. */
+/** The opt-in to WhatsApp messages; the consent text is below the box, in the language of the messages. */
 export function WhatsAppConsent({ consent }: { consent: Consent }) {
   const set = useSetWhatsApp();
   const id = useId();

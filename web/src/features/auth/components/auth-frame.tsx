@@ -69,7 +69,7 @@ function BrandPanel() {
   );
 }
 
-/** The frame of login, sign-up and recovery: the form, beside a brand panel on wide screens. */
+/** The frame of login, sign-up and recovery: the form, next to a brand panel on wide screens. */
 export function AuthFrame({ title, pageName, description, intro, children, foot }: AuthFrameProps) {
   usePageMeta({ title: pageName ?? title, description });
   return (

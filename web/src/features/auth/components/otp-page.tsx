@@ -8,7 +8,7 @@ import { codeUsedElsewhereAtom, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
 import { SignUpCode } from './sign-up-code';
 
-/** The code step as a page of its own, for people who return to a sign-up that is waiting for its code. */
+/** The code step as a separate page, for people who return to a sign-up that is waiting for its code. */
 export function OtpPage() {
   const [pending, setPending] = usePendingCode();
   const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);

@@ -16,7 +16,7 @@ export interface SignUpCodeProps {
   pending: PendingCode;
   /** Returns to the form; the code stays valid. */
   onChange: () => void;
-  /** The screen continues by itself once the account exists. */
+  /** The parent screen continues once the account exists, so the form does not navigate. */
   staysHere?: boolean;
   focused?: boolean;
   /** Shown above the field. */

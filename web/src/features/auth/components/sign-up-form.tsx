@@ -48,7 +48,7 @@ function notOwn<T extends z.ZodMiniType<Own, Own>>(schema: T) {
   );
 }
 
-// The plain sign-up does not ask for a name, so its schema omits the field.
+// The plain sign-up has no name field, so its schema omits it.
 const schemas = {
   'sign-up': notOwn(z.extend(fields, { first_name: z.string() })),
   'free-trial': notOwn(z.extend(fields, { first_name: personName() })),
@@ -62,7 +62,7 @@ const CODE_SENT_BEFORE = t`A code is already on its way to this number. It confi
 export interface SignUpFormProps {
   purpose: 'sign-up' | 'free-trial';
   submitLabel: string;
-  /** The screen continues by itself once the account exists. */
+  /** The parent screen continues once the account exists, so the form does not navigate. */
   staysHere?: boolean;
 }
 

@@ -48,7 +48,7 @@ export function SignUpPage() {
   );
 }
 
-/** Sign-up for the free trial, which also asks for the name. */
+/** Sign-up for the free trial, which also collects the name. */
 export function FreeTrialPage() {
   const { back, elsewhere } = useSignUpWay();
   if (elsewhere) return <Navigate to={elsewhere} replace />;

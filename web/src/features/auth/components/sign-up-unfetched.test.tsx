@@ -5,7 +5,7 @@ import { answer } from '@/testing/server';
 
 vi.mock('./sign-up-dialog', () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
 
-// The page keeps a dialog that it could not load: other tests in this worker get a page of their own.
+// The page caches a dialog that failed to load, so each test imports fresh modules.
 beforeEach(() => void vi.resetModules());
 afterEach(() => void vi.resetModules());
 

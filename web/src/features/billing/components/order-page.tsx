@@ -92,7 +92,7 @@ function Next() {
   return <SetupChecklist subscription={data.subscription} tenant={data.tenant} hides />;
 }
 
-/** One order, identified by the transaction that paid for it: what was bought, for how long, its documents, and what comes next. */
+/** One order, identified by the transaction that paid for it: its items, term and documents, and the next steps. */
 export function OrderPage() {
   const { transactionId: id = '' } = useParams();
   const orders = useQuery({

@@ -12,7 +12,7 @@ export interface ProformaButtonProps {
   printed: boolean;
 }
 
-/** Opens the PDF of a proforma in a new tab, opened during the click itself: browsers block one that opens later. */
+/** Opens the PDF of a proforma in a new tab. The tab opens during the click, because browsers block tabs opened later. */
 export function ProformaButton({ id, number, printed }: ProformaButtonProps) {
   const [pending, setPending] = useState(false);
   const [blocked, setBlocked] = useState('');

@@ -132,7 +132,7 @@ function Bill({ of: bill }: { of: Transfer }) {
   );
 }
 
-/** One bill to be paid by bank transfer: where to, how much, what came in, and the proforma. */
+/** One bill to be paid by bank transfer: the bank account, the amount, the money received, and the proforma. */
 export function TransferPage() {
   const { id = '' } = useParams();
   const query = useQuery(transferQuery(id));

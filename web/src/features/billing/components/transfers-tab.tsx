@@ -22,7 +22,7 @@ function StateCell({ row }: { row: Transfer }) {
   );
 }
 
-/** What came in, with the tax that was deducted and what is too much as lines of their own. */
+/** The money received; deducted tax and surplus are separate lines. */
 function ReceivedCell({ row }: { row: Transfer }) {
   const lines = [
     row.tds_paise > 0 && t`Income tax deducted (TDS): ${row.tds}`,

@@ -3,14 +3,14 @@ import { consent } from '@/content/consent';
 import { api, envelope } from '@/lib/api/client';
 import { reported } from '@/lib/api/reported';
 
-/** `POST /newsletter`: asks for the newsletter, with the consent given for it. */
+/** `POST /newsletter`: requests a subscription, with the consent to it. */
 export function subscribe(email: string, signal: AbortSignal) {
   return reported(
     envelope(api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal })),
   );
 }
 
-/** `POST /newsletter/unsubscribe`: asks for the link to leave the newsletter. */
+/** `POST /newsletter/unsubscribe`: requests an unsubscribe link. */
 export function unsubscribe(email: string, signal: AbortSignal) {
   return reported(envelope(api.POST('/newsletter/unsubscribe', { body: { email }, signal })));
 }

@@ -12,7 +12,7 @@ import { NewsletterLink } from './newsletter-link';
 
 const schema = z.object({ email: email() });
 
-/** Leaves by the link of an issue, or asks for that link. */
+/** Unsubscribes with the link from an issue, or requests such a link. */
 export function UnsubscribeForm() {
   const token = useLinkToken();
   if (token === undefined) return null;

@@ -33,7 +33,7 @@ function Amount({ pending }: { pending: PendingPayment }) {
   );
 }
 
-/** Whether a mandate is set up without a payment: the page that it was begun on tells how it stands. */
+/** True if a mandate is set up without a payment: the page that began it shows its state. */
 const paysNothing = ({ charge }: PendingPayment) =>
   charge.of === 'automatic-renewal' && charge.consent.method === 'enach';
 

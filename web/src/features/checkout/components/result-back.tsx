@@ -14,7 +14,7 @@ import { OrderId } from './order-id';
 import type { PartProps } from './result-parts';
 import { TryAgain } from './try-again';
 
-/** The day on which money went back, to follow what went back; empty without one. */
+/** The refund date, to follow the refund text; empty without a date. */
 const whenText = (at: string | null): string => (at ? t`, on ${formatInstant(at)}` : '');
 
 /** An order that was refunded in full or charged back. */

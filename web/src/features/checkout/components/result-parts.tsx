@@ -25,10 +25,10 @@ import { TryAgain } from './try-again';
 
 type PaymentState = components['schemas']['PaymentState'];
 
-/** Delay in milliseconds before the page says that there is no need to wait. */
+/** Delay in milliseconds before the page says that waiting is unnecessary. */
 const LONG_WAIT_MS = 20_000;
 
-/** Delay in milliseconds before a customer who returns without paying is told so; by then the gateway has been asked. */
+/** Delay in milliseconds before a customer who returns without paying sees that result; the gateway has been queried by then. */
 const ASKED_MS = 4000;
 
 /** Whether `ms` milliseconds have passed since the page opened. */

@@ -12,7 +12,7 @@ export interface TryAgainProps {
   other?: string;
 }
 
-/** Links to another attempt with the choice kept; while the account is to be erased, says why there is none. */
+/** Links to another attempt with the choice kept; while an erasure is scheduled, explains why paying is not possible. */
 export function TryAgain({ result, to = '/helpcenter', other = t`Help & Support` }: TryAgainProps) {
   const { eraseOn } = useSession();
   return (

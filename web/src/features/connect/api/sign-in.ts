@@ -17,7 +17,7 @@ const names = [
   'prompt',
 ] as const;
 
-/** The parameters of the address, as the connected system sent them; those that we do not know are left out. */
+/** The URL parameters sent by the connected system; unknown ones are omitted. */
 export function requestOf(search: URLSearchParams): SignInRequest {
   const body: SignInRequest = { client_id: search.get('client_id') ?? '', redirect_uri: '' };
   for (const name of names) {
@@ -28,8 +28,8 @@ export function requestOf(search: URLSearchParams): SignInRequest {
 }
 
 /**
- * `POST /connected-systems/sign-in`: where the browser goes. Each answer holds a code that counts once, so it is asked for
- * once per page and never kept.
+ * `POST /connected-systems/sign-in`: the redirect URL. Each response contains a single-use code, so it is fetched once per page and never
+ * cached.
  */
 export const signInQuery = (search: URLSearchParams, page: string) =>
   queryOptions({

@@ -16,7 +16,7 @@ import { operator } from '@/lib/operator';
 import type { Sent } from './contact-form';
 import './contact.scss';
 
-// Form validation is a fifth of the page's scripts and is not needed until somebody types.
+// Form validation is a fifth of the page's scripts and is not needed until the user types.
 const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm);
 
 function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain: () => void }) {

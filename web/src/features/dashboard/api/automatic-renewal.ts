@@ -5,10 +5,7 @@ import type { components } from '@/lib/api/schema.gen';
 
 type AutomaticRenewal = components['schemas']['AutomaticRenewal'];
 
-/**
- * How often to ask about what is not decided: soon after a request was begun or a mandate was stopped, rarely while the bank takes days
- * over a request or a debit.
- */
+/** The poll interval of undecided states: short after a request or a stop, long while the bank takes days over a request or a debit. */
 function waitFor(renewal: AutomaticRenewal | undefined): number | false {
   if (!renewal) return false;
   const { mandate, replacement, debits } = renewal;
@@ -18,7 +15,7 @@ function waitFor(renewal: AutomaticRenewal | undefined): number | false {
   return debits.some(({ state }) => state === 'asked') && 60_000;
 }
 
-/** `GET /subscription/automatic-renewal`: how automatic renewal stands, and what can be agreed to. */
+/** `GET /subscription/automatic-renewal`: the state of automatic renewal, and the methods offered. */
 export const automaticRenewalQuery = queryOptions({
   queryKey: ['automatic-renewal'],
   queryFn: ({ signal }) => data(api.GET('/subscription/automatic-renewal', { signal })),

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** Poll intervals in milliseconds: for a domain waiting for its DNS records, and for one that is being checked right now. */
+/** Poll intervals in milliseconds: for a domain waiting for its DNS records, and for a domain being checked right now. */
 const LOOK_AGAIN_MS = 15_000;
 const LOOKING_MS = 1000;
 

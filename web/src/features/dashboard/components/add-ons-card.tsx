@@ -17,7 +17,7 @@ const BuyAddOns = onDemand(async () => (await import('./buy-add-ons')).BuyAddOns
 interface RowProps {
   addOn: OwnedAddOn;
   changeable: boolean;
-  /** The day from which a planned change drops the add-on; empty if none. */
+  /** The day from which a planned change drops the add-on, or an empty string. */
   dropsOn: string;
   onChange: () => void;
 }

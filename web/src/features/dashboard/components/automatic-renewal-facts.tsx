@@ -6,7 +6,7 @@ import { formatDate, formatDay } from '@/lib/format';
 import { bankDecides, instrumentOf, lives, stateOf, type Mandate, type MandateDebit } from '../automatic-renewal';
 import { debitText } from '../debit-words';
 
-/** When the next debit is, that the bank works on one, or that there is none. */
+/** The next debit, or that the bank is processing a debit, or that no debit is planned. */
 function nextDebitOf(
   { next_debit: next, pay_to_start: payToStart }: Mandate,
   working: MandateDebit | undefined,
@@ -57,7 +57,7 @@ export function Facts({ mandate, working }: FactsProps) {
   );
 }
 
-/** What a request waits for, and what the customer does meanwhile. */
+/** Which confirmation a mandate request waits for, and what the customer can do now. */
 export function Waiting({ mandate }: { mandate: Mandate }) {
   return (
     <Notice tone="info">
@@ -90,7 +90,7 @@ export function Waiting({ mandate }: { mandate: Mandate }) {
   );
 }
 
-/** That it was stopped or has ended, when, and whether the bank has confirmed it; nothing of one that was never set up. */
+/** Says when it was stopped or ended, and whether the bank has confirmed it; for a failed setup, says why. */
 export function Ended({ mandate }: { mandate: Mandate }) {
   const { stopped_at: stopped, ended_at: ended, state } = mandate;
   if (state === 'failed' && mandate.reason) {
@@ -138,7 +138,7 @@ export function Skipped({ mandate }: { mandate: Mandate }) {
   );
 }
 
-/** That the debit of the next bill failed, why, and what follows, with a way to pay. */
+/** Says that the debit of the next bill failed, why, and the next attempt, with a button to pay. */
 export function Failed({ debit, children }: { debit: MandateDebit; children?: ReactNode }) {
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   return (

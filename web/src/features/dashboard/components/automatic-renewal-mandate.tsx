@@ -92,14 +92,14 @@ export interface AutomaticRenewalMandateProps {
   payNow?: ReactNode;
 }
 
-/** The mandate as it stands, and all that the customer can do with it. */
+/** The current mandate, and the customer's actions on it. */
 export function AutomaticRenewalMandate({ mandate, debits, payNow }: AutomaticRenewalMandateProps) {
   const [stopping, setStopping] = useState(false);
   const change = useMandateChange(mandate.id);
   const busy = useRef(false);
   const failure = failureOf(debits);
   const run = (what: MandateChange) => {
-    if (busy.current) return; // a second click asks for the same
+    if (busy.current) return; // a second click repeats the same request
     busy.current = true;
     change.mutate(what, {
       onSettled: () => {

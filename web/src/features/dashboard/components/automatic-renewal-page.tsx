@@ -94,7 +94,7 @@ function Events({ events }: { events: readonly MandateEvent[] }) {
   );
 }
 
-/** The button that pays the open renewal, inside the warning that asks for it. */
+/** Pays the open renewal, inside the warning about it. */
 function PayButton() {
   const bill = useQuery(nextBillQuery);
   if (!bill.data?.can_renew) return null;
@@ -108,7 +108,7 @@ function PayButton() {
   );
 }
 
-/** Paying the open renewal manually, whether a debit of it is announced, undecided, or none comes. */
+/** Pays the open renewal manually, whether or not a debit is announced or undecided. */
 function PayNow({ mandate }: { mandate: Mandate }) {
   const bill = useQuery(nextBillQuery);
   if (!bill.data?.can_renew) return null;
@@ -182,7 +182,7 @@ function Content({ renewal }: { renewal: AutomaticRenewal }) {
   );
 }
 
-/** Automatic renewal: what was agreed to, what is debited when, and the ways to change, skip or stop it. */
+/** Automatic renewal: the agreed terms, the next debits, and the buttons to change, skip or stop it. */
 export function AutomaticRenewalPage() {
   const renewal = useQuery(automaticRenewalQuery);
   return (

@@ -18,7 +18,7 @@ interface ConsentProps {
   onClose: () => void;
 }
 
-/** The words to agree to, with a box that nobody has ticked yet; agreeing leads to the gateway. */
+/** The consent text with an unticked box; agreeing opens the gateway. */
 function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   const [agreed, setAgreed] = useState(false);
   const [missed, setMissed] = useState(false);
@@ -92,7 +92,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   );
 }
 
-/** Why a method cannot be set up, or what it allows and from when. */
+/** Why a method cannot be set up, or its limit and opening day. */
 function reasonOf({ method, why, opens_on: opensOn, cap, bill }: MandateChoice): string {
   if (why) return t`${methodName(method)} takes bills up to ${cap}; yours is ${bill}. Please pay it manually.`;
   if (opensOn !== '-') return t`You can set it up from ${formatDate(opensOn)}, when your next renewal opens.`;

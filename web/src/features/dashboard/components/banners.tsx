@@ -62,7 +62,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       </Notice>
     );
   }
-  // A scheduled change has a notice of its own.
+  // ScheduledNotice shows a scheduled change.
   if (!notice || (state === 'active' && subscription.scheduled_change)) return null;
   return (
     <Notice tone={subscription.notice_tone}>

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 
 export interface CardProps {
   title: string;
-  /** Content beside the title, e.g. the card's main button. */
+  /** Content next to the title, e.g. the card's main button. */
   action?: ReactNode;
   children: ReactNode;
 }

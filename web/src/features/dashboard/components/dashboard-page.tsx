@@ -46,7 +46,7 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
   );
 }
 
-/** The plan's dashboard: what is active, what it costs, when it renews, and every action available. */
+/** The plan's dashboard: the active plan, its price, its renewal date, and every available action. */
 export function DashboardPage() {
   const { storeName } = useSession();
   const dashboard = useQuery(dashboardQuery);

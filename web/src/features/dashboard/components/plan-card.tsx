@@ -99,7 +99,7 @@ function PriceDetails({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** The plan: name, price and renewal date first, then what it includes. */
+/** The plan: name, price and renewal date first, then its features. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
   const { state, plan_name, service_name, payment_type, plan_features, franchises } = subscription;
   const { eraseOn } = useSession();

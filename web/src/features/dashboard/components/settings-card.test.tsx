@@ -138,7 +138,7 @@ test('a look at DNS shows that it is under way, until its answer is there', asyn
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('Checking the DNS records of shop.ashasweets.in…')).toHaveAttribute('role', 'status');
-  // The check that ran when the button was pressed has its answer, which is not the one that was asked for.
+  // The check that was already running finishes first; its result is not the requested check's.
   const earlier = answer('get', '/subscription/custom-domain/{id}', {
     ...domain,
     checking: true,

@@ -5,7 +5,7 @@ import { PageHero } from '@/components/site/page-hero';
 import { faq } from '@/lib/faq';
 import './faq.scss';
 
-/** The questions people ask before they start, and a way to ask another. */
+/** The questions people have before they start, and a link to contact us. */
 export function FaqPage() {
   return (
     <>

@@ -11,7 +11,7 @@ interface Story {
   alt: string;
 }
 
-/** What the product does today, each beside its own screen. */
+/** Today's features, each next to its screen. */
 const stories: readonly Story[] = [
   {
     shot: 'partners',

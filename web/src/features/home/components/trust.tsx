@@ -4,7 +4,7 @@ import PayIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
 import InvoiceIcon from 'bootstrap-icons/icons/receipt.svg?component';
 import { operator } from '@/lib/operator';
 
-/** Who sells, how people pay, and what they get for it. */
+/** The seller, the payment methods, and the invoice. */
 export function Trust() {
   return (
     <ul className="container home-trust" aria-label={t`Who you buy from`}>

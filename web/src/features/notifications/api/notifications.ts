@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 
-/** `GET /notifications`: what the product told the customer, newest first, page by page. */
+/** `GET /notifications`: the customer's notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
   queryFn: ({ pageParam, signal }) =>
@@ -11,7 +11,7 @@ export const notificationsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next ?? undefined,
 });
 
-/** Milliseconds after which the count in the header is asked for again. */
+/** The refetch interval of the header's count, in milliseconds. */
 const COUNT_MS = 120_000;
 
 /** `GET /notifications/unread`: how many of them were not read. */

@@ -9,7 +9,7 @@ import { useSession } from '@/lib/session/session';
 import { setupQuery } from '../api/setup';
 import { OnboardingFrame } from './onboarding-frame';
 
-/** Welcome to the new store: what is set up, what remains to be done, and a link to the dashboard. */
+/** Welcome to the new store: the completed steps, the remaining steps, and a link to the dashboard. */
 export function MyStorePage() {
   const { hasStoreDetails, storeName } = useSession();
   const setup = useQuery({ ...setupQuery, enabled: hasStoreDetails });

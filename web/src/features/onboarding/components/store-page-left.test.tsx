@@ -9,7 +9,7 @@ import { answer } from '@/testing/server';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 
-/** Something that every screen shows, which takes its time when it is asked for again. */
+/** A query that every screen shows and that is slow to refetch. */
 const shownEverywhere = (ask: () => Promise<number>) => queryOptions({ queryKey: ['shown everywhere'], queryFn: ask });
 
 function Frame({ ask }: { ask: () => Promise<number> }) {
@@ -58,6 +58,6 @@ test('whoever goes on to the dashboard is not brought back when everything has b
   expect(asked).toBe(2);
   answerLate();
   await waitFor(() => expect(queryClient.isFetching() + queryClient.isMutating()).toBe(0));
-  await act(() => new Promise((resolve) => setTimeout(resolve))); // what follows the answer has happened
+  await act(() => new Promise((resolve) => setTimeout(resolve))); // let pending work after the answer finish
   expect(screen.getByRole('heading', { name: 'Dashboard of the store' })).toBeVisible();
 });

@@ -76,9 +76,9 @@ function StoreForm() {
     defaultValues: { store_username: user?.mobile ?? '', store_name: '', store_type: '', store_password: '' },
     draft: { key: 'store', omit: ['store_password', 'store_username'] },
     onSubmit: async (values) => {
-      // Who reloads and is quick sends the form before the server has said who is signed in.
+      // After a reload, a fast user can submit the form before the session is loaded.
       const mobile = user?.mobile || (await client.ensureQueryData(sessionQuery))['franchiser-user'].mobile;
-      // The session says at once that there is a store, and the page leads on: going there again would bring back who has moved on.
+      // The session reports the store at once, and the page then redirects; navigating here would pull back a user who has already left.
       const { message } = await create.mutateAsync({ ...values, store_username: mobile });
       toast.success(message);
     },

@@ -5,7 +5,7 @@ import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { OverviewPage } from './overview-page';
 
-// The prices of now never arrive here: the page shows those that it was built with.
+// Current prices never arrive here: the page keeps its build-time prices.
 beforeEach(() => server.use(http.get('*/api/franchise/subscription-plan/list', () => delay('infinite'))));
 
 /** The cells of the row with that name in a plan's table. */

@@ -6,7 +6,7 @@ import type { components } from '@/lib/api/schema.gen';
 const POLL_MS = 3000;
 const DEBIT_POLL_MS = 60_000;
 
-/** `GET /pay-links/{code}`: what the link leads to; `returned` is the payment with which the browser came back. */
+/** `GET /pay-links/{code}`: the renewal behind the link; `returned` is the payment with which the browser returned. */
 export const payLinkQuery = (code: string, returned: string) =>
   queryOptions({
     queryKey: ['pay-link', code, returned],

@@ -30,7 +30,7 @@ type LinkedReturn = components['schemas']['PayLink']['returned'];
 
 const schema = z.object({ mobile: mobile(t`Your mobile number`) });
 
-/** Calls back when Back shows the page as it was left, on the way to the gateway: what it knew may be paid by now. */
+/** Calls back when Back restores the page from the browser's cache: its renewal may be paid by then. */
 function useReturn(onReturn: () => void) {
   const latest = useRef(onReturn);
   useEffect(() => {
@@ -43,7 +43,7 @@ function useReturn(onReturn: () => void) {
   }, []);
 }
 
-/** The way from what is to be paid to the gateway's page. */
+/** The button that opens the gateway's page. */
 function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
   const pay = usePayLink(code);
   const debit = renewal.undecided_debit;
@@ -84,7 +84,7 @@ function Pay({ code, renewal, onChanged }: { code: string; renewal: Renewal; onC
   );
 }
 
-/** What is renewed, for whom, and what it costs. */
+/** The renewal, its customer, and its price. */
 function Open({ code, renewal, onChanged }: { code: string; renewal: Renewal; onChanged: () => void }) {
   return (
     <>

@@ -39,7 +39,7 @@ function Names({ of }: { of: readonly string[] }) {
 
 const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => catalogueWord(name);
 
-/** An add-on that stays, with its price for a term before GST; a one-time add-on has none. */
+/** An add-on that stays, with its price for a term before GST; a one-time add-on shows no price. */
 function staysText(addOn: PlanChange['add_ons_services'][number], option: Option | undefined): string {
   const name = addOn.add_ons_service_name;
   const line = option?.staying_add_ons.find(({ label }) => label.startsWith(name));
@@ -69,7 +69,7 @@ interface BarProps {
   onToggle: () => void;
 }
 
-/** On narrow screens: the choice and what it costs now in two lines; a tap shows all that changes. */
+/** On narrow screens: the choice and its price now in two lines; a tap shows all changes. */
 function Bar({ option, open, controls, onToggle }: BarProps) {
   return (
     <button type="button" className="change-toggle" aria-expanded={open} aria-controls={controls} onClick={onToggle}>

@@ -66,7 +66,7 @@ function Content({ change, params, updating }: ContentProps) {
   );
 }
 
-/** Change plan: the current plan beside the new one, add-ons included, with the cost and start date of each choice. */
+/** Change plan: the current plan next to the new one, add-ons included, with the cost and start date of each choice. */
 export function PlanChangePage() {
   const params = useChangeParams();
   const { eraseOn } = useSession();

@@ -42,8 +42,8 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
   const handlePay = () => {
     if (atDoor) void navigate(doorPath(back));
-    // A change of an active plan is confirmed line by line, and so is a payment beside an undecided debit; a first purchase has been
-    // shown in full on this screen.
+    // A change of an active plan needs a line-by-line review, and so does a payment during an undecided debit; this screen already shows a
+    // first purchase in full.
     else if (total.preview?.kind === 'new' && !total.preview.undecided_debit && !total.updating)
       payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
     else setReview(true);

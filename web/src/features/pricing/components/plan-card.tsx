@@ -50,7 +50,7 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
   );
 }
 
-/** Links to the plan; hidden from those who can't buy, as the notice above the plans explains. */
+/** Links to the plan; hidden from users who cannot buy, as the notice above the plans explains. */
 function BuyNow({ plan, planType }: PlanCardProps) {
   const mayBuy = useMayBuy();
   const period = periodOf(planType);

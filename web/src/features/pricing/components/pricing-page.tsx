@@ -51,7 +51,7 @@ function Reason() {
   );
 }
 
-/** A link back to a choice made before signing in or up; hidden from those who can't buy, or whose payment is being confirmed. */
+/** A link back to a choice made before signing in or up; hidden from users who cannot buy, or whose payment is being confirmed. */
 function KeptChoice() {
   const mayBuy = useMayBuy();
   const { isAuthenticated } = useSession();

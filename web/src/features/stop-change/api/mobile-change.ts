@@ -9,7 +9,7 @@ export const mobileChangeQuery = (code: string) =>
     meta: { quiet: true },
   });
 
-/** `POST /mobile-changes/{code}/stop`: stops the change, however often it is asked for. */
+/** `POST /mobile-changes/{code}/stop`: stops the change; idempotent. */
 export function useStopChange(code: string) {
   const queries = useQueryClient();
   return useMutation({

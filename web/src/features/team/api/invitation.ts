@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `GET /team/invitations/{code}`: what an invitation is for. */
+/** `GET /team/invitations/{code}`: the details of an invitation. */
 export const invitationQuery = (code: string) =>
   queryOptions({
     queryKey: ['team-invitation', code],

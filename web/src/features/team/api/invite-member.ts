@@ -5,7 +5,7 @@ import { teamQuery } from './team';
 
 type TeamInvite = components['schemas']['TeamInvite'];
 
-/** `POST /team/members`: invites somebody by SMS. */
+/** `POST /team/members`: invites a person by SMS. */
 export function useInviteMember() {
   const client = useQueryClient();
   return useMutation({

@@ -5,8 +5,8 @@ import { firstScreen } from '@/lib/session/roles';
 import { startSession } from '@/lib/session/session';
 
 /**
- * `POST /accounts/switch`: opens another account with nothing of the account before in memory, at the screen that was asked for if the
- * role there includes it.
+ * `POST /accounts/switch`: opens another account and clears the previous account from memory. Opens the requested screen if the new role
+ * includes it.
  */
 export function useSwitchAccount(back: string | null = null) {
   return useMutation({

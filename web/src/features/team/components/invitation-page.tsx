@@ -21,7 +21,7 @@ import './team.scss';
 
 type Invitation = components['schemas']['TeamInvitation'];
 
-/** Where the link in the SMS leads: who invites to what, and what the role may do. */
+/** The page of an SMS invitation: who invites, to which account, and the role's permissions. */
 export function InvitationPage() {
   const { code = '' } = useParams();
   const invitation = useQuery(invitationQuery(code));

@@ -17,7 +17,7 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Invites somebody by name, mobile and role. */
+/** Invites a person by name, mobile and role. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
   return (
     <Modal open={open} title={t`Invite a team member`} onClose={onClose} closeOnBackdrop={false}>

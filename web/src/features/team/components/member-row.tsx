@@ -16,7 +16,7 @@ import { invitationText } from '../words';
 
 const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
 
-/** One person: role, state, and what the owner may do. */
+/** One person: role, state, and the owner's actions. */
 export function MemberRow({ member }: { member: Member }) {
   const { id, name, mobile, role, state, last_seen_at: seen } = member;
   const [removing, setRemoving] = useState(false);

@@ -7,7 +7,7 @@ const roles = [
   { id: 'manager', name: t`Manager: the store, no payments` },
 ];
 
-/** The role of somebody who is invited. */
+/** The invited person's role. */
 export function RoleField() {
   return (
     <SelectField

@@ -14,7 +14,7 @@ import { InviteDialog } from './invite-dialog';
 import { MemberRow } from './member-row';
 import './team.scss';
 
-/** The people of the owner's account: members, invitations, and what they did last. */
+/** The people of the owner's account: members, invitations, and their latest actions. */
 export function TeamPage() {
   const team = useQuery(teamQuery);
   const [inviting, setInviting] = useState(false);

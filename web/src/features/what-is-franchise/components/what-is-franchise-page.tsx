@@ -4,7 +4,7 @@ import { CallToAction } from '@/components/site/call-to-action';
 import type { Article } from '@/content/articles';
 import * as article from '@/content/what-is-a-franchise.md';
 
-/** What a franchise is, for those who are new to it. */
+/** Explains franchising to newcomers. */
 export function WhatIsFranchisePage() {
   return (
     <>
