@@ -56,7 +56,7 @@ async function enterCredit(desk: Page, utr: string, amount: string, payer: strin
 const rowOf = (desk: Page, utr: string) =>
   desk.getByRole('row').filter({ has: desk.getByRole('rowheader', { name: utr }) });
 
-/** Uses the credit for the bill that was proposed; whoever entered it needs a colleague for that. */
+/** Uses the credit for the suggested bill; the staff member who entered the credit needs a colleague to do this. */
 async function assignCredit(desk: Page, utr: string, proforma: string): Promise<void> {
   await desk.getByRole('tab', { name: 'Came in' }).click();
   await checkFromTop(desk);

@@ -87,7 +87,7 @@ describe.each(devices)('the buying door on %s', (_device, width, dark) => {
     await heading(page, 'Billing and payment');
     await page.getByRole('region', { name: 'Billed to' }).getByText('Asha Sweets').waitFor();
     await page.getByRole('button', { name: 'Pay ₹1,59,300' }).waitFor();
-    // Opened anew, the page has loaded no other screen's style sheet.
+    // After a reload, the page has loaded no other screen's style sheet.
     await page.reload();
     const way = page.getByRole('group', { name: 'How would you like to pay?' }).locator('label').first();
     await expect.poll(() => way.evaluate((label) => getComputedStyle(label).display)).toBe('flex');

@@ -20,7 +20,7 @@ interface Case {
   button: string;
   /** The messages of an empty form, in the order of its fields. */
   empty: string[];
-  /** Invalid input by label, and the message beside the field. */
+  /** Invalid input by label, and the error message of the field. */
   wrong: Record<string, [typed: string, said: string]>;
   path?: string;
   open?: () => Promise<void>;

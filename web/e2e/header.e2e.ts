@@ -63,7 +63,7 @@ describe.each(['en', 'hi'] as const)('the header in %s', (language) => {
     if (signedIn) await page.getByRole('button', { name: names[language].join(' ') }).waitFor();
     else await takenOver(page);
     expect(await walkWidths(signedIn && language === 'en' ? 1 : 4)).toEqual([]);
-    // A text of twice the size, as WCAG 1.4.4 asks for.
+    // 200 % text size, as WCAG 1.4.4 requires.
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await walkWidths(10)).toEqual([]);
   });

@@ -5,10 +5,10 @@ import { sitemapPaths } from '../scripts/links.mjs';
 import { accessibilityFaults, fitsWidth, openBrowser, takenOver, widths } from './support/browser';
 import { siteUrl } from './support/own-stack';
 
-/** Four words of Latin letters in a row are a sentence that nobody translated. */
+/** Four consecutive words in Latin letters: an untranslated sentence. */
 const ENGLISH = /(?:[A-Za-z’'-]{2,}[ ,]+){3,}[A-Za-z’'-]{2,}/g;
 
-/** What stays as it is: names of plans, laws and the operator, and what an English screen says, quoted. */
+/** Text that stays in English: names of plans, laws and the operator, and quoted English screens. */
 const NAMES = [
   'Start up, Growth, Pinnacle',
   'UPI, RuPay, Visa, Mastercard',
@@ -29,7 +29,7 @@ beforeAll(async () => {
   pages = (await sitemapPaths(siteUrl())).filter((path) => /^\/hi(\/|$)/.test(path));
 });
 
-/** All that a page says: what is seen, and what is read out instead. */
+/** All words of a page: visible text, and text for screen readers. */
 async function wordsOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const own = document.querySelectorAll('.site-footer-imprint, .contact-strip, code, [lang^="en"]');
@@ -39,12 +39,12 @@ async function wordsOf(page: Page): Promise<string> {
       ['aria-label', 'alt', 'placeholder', 'title'].map((name) => part.getAttribute(name) ?? ''),
     );
     const words = [document.title, document.body.innerText, ...named].join('\n');
-    // Who runs the site is named as registered.
+    // The operator's registered name and details stay in English.
     return Object.values(operator).reduce((text, fact) => (fact ? text.replaceAll(fact, '·') : text), words);
   });
 }
 
-/** The English sentences that are left. */
+/** The remaining English sentences. */
 function leftIn(words: string): string[] {
   const rest = NAMES.reduce((text, name) => text.replaceAll(name, '·'), words);
   return [...sentences.filter((sentence) => rest.includes(sentence)), ...(rest.match(ENGLISH) ?? [])];

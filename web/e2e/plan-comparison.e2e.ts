@@ -9,13 +9,13 @@ inBrowser({ width: widths.desktop }, (session) => (page = session.page));
 
 const comparison = () => page.getByRole('table', { name: /^The plans beside each other/ });
 
-/** Scrolls until the row stands in the middle of the window. */
+/** Scrolls the row to the middle of the window. */
 const readRow = (name: string) =>
   comparison()
     .getByRole('rowheader', { name })
     .evaluate((row) => row.scrollIntoView({ block: 'center', behavior: 'instant' }));
 
-/** Whether it stands in the window with nothing above it. */
+/** True if the element is in the window and no other element covers it. */
 const isOnTop = (locator: Locator) =>
   locator.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

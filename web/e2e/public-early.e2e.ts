@@ -4,7 +4,7 @@ import { translatePage } from '../src/testing/translate-page';
 import { inBrowser, takenOver, widths } from './support/browser';
 
 let page: Page;
-/** Releases the scripts, which are held back until then. */
+/** Releases the blocked scripts. */
 let release: () => void;
 
 inBrowser({ width: widths.phone }, (session) => (page = session.page));

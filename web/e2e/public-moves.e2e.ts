@@ -100,7 +100,7 @@ describe('the FAQ', () => {
 
 describe('the product tour', () => {
   const current = () => page.locator('[aria-current=step]').textContent();
-  /** Waits for what the page has in hand, which it does in messages to itself and not by the clock. */
+  /** Waits for React's pending work, which runs in messages and not in timers. */
   const settled = () =>
     page.evaluate(async () => {
       for (let message = 0; message < 20; message++) {

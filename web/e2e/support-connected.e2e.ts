@@ -117,7 +117,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
   expect([signedWith(secret), signedWith(next)]).toEqual([true, true]);
 
   status = 410;
-  await (await newCustomer(newPerson(), true))[1].dispose(); // of which it is told
+  await (await newCustomer(newPerson(), true))[1].dispose(); // this sends an event to the endpoint
   await card().getByText('Disabled: it answered that it is gone').waitFor({ timeout: 180_000 });
   const support = await openBrowser({ width: widths.phone, dark: true });
   await signInStaff(support.page, staff.support, '/support/connected');

@@ -47,8 +47,8 @@ const alert = (text: string | RegExp) =>
   page.getByRole('region', { name: 'Alerts' }).getByRole('link', { name: text, includeHidden: true }).first();
 
 /**
- * Waits until the console's first page shows the alert, by itself where it is left untouched, and until staff on call are told. Meanwhile
- * the clock goes faster, as nothing else happens; by the timetable an alert is seen within half a minute of its clock.
+ * Waits until the console's home shows the alert and staff on call have the e-mail. With `untouched`, the page must show it without a
+ * reload. The clock runs faster while it waits; the schedule detects an alert within half a minute.
  */
 async function noticed(text: RegExp, mail: RegExp, since: Date, untouched = false): Promise<void> {
   await expect
@@ -79,7 +79,7 @@ async function follow(text: RegExp): Promise<void> {
   await link.click();
 }
 
-/** Waits until no screen shows the alert any more and staff on call are told that it is over. */
+/** Waits until no screen shows the alert and staff on call have the e-mail that it ended. */
 async function ended(text: RegExp, mail: RegExp): Promise<void> {
   await expect
     .poll(
@@ -142,7 +142,7 @@ interface Paying {
   state: () => Promise<string>;
 }
 
-/** A customer who pays for a plan, which the gateway ends so; `before` happens when the gateway has been asked for the charge. */
+/** A customer who pays for a plan, with the given outcome at the gateway; `before` runs once the gateway has received the charge. */
 async function pays(outcome: object, before?: () => Promise<unknown>): Promise<Paying> {
   const person = newPerson();
   const [customer] = await newCustomer(person);
@@ -249,7 +249,7 @@ describe('an incident is noticed without looking, understood at a glance and see
     await heading(page, 'Queues');
     expect(await firstView()).toContain('No worker is running: nothing is sent, verified or rendered.');
     await checkScreen(page);
-    signal('worker', 'SIGCONT'); // whoever supervises the processes starts it again
+    signal('worker', 'SIGCONT'); // the process supervisor restarts it
     await ended(/^No worker is running/, /^\[Resolved\] no workers/);
   });
 });

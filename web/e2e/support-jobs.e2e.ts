@@ -66,7 +66,7 @@ async function payUnheard(): Promise<[Person, string, () => Promise<string>, () 
   ];
 }
 
-/** How long the customer's job that asks about a payment rests after its third attempt, in milliseconds. */
+/** How long the customer's verify_payment job waits after its third attempt, in milliseconds. */
 async function restsFor(customerId: string): Promise<number> {
   const answer = await page.request.get(
     `/api/support/jobs?kind=verify_payment&state=retryable&customer_id=${customerId}`,
@@ -126,7 +126,7 @@ describe('when a provider is away', () => {
     const box = page.getByRole('combobox');
     await box.waitFor();
     await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
-    // The gateway is asked three times and fails; the next attempt follows a minute later.
+    // Three calls to the gateway fail; the next attempt follows a minute later.
     await expect.poll(() => restsFor(customerId), { timeout: 180_000 }).toBeGreaterThan(30_000);
     expect(await state()).not.toBe('paid');
 
@@ -188,7 +188,7 @@ describe('queues', () => {
       await other.page.keyboard.press('Enter');
       await because(other.page, 'Maintenance of the store');
       await documents.getByText('Paused').waitFor();
-      // Causes are looked for every 15 s, and the console asks for alerts as often.
+      // The server checks for causes every 15 s, and the console polls alerts at the same interval.
       const alerts = other.page.getByRole('region', { name: 'Alerts' });
       await alerts.getByText('Queue documents is paused').first().waitFor({ state: 'attached', timeout: 180_000 });
       await checkScreen(other.page);

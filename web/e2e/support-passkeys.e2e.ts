@@ -12,7 +12,7 @@ let devices: CDPSession;
 let authenticatorId: string;
 const who = staff.secondAdmin;
 
-/** A device that keeps passkeys and unlocks them by itself. */
+/** A virtual authenticator that stores passkeys and unlocks automatically. */
 inBrowser({}, async (session) => {
   page = session.page;
   devices = await session.context.newCDPSession(page);

@@ -15,7 +15,7 @@ inBrowser({ width: widths.desktop }, (session) => (page = session.page));
 const translate = () => page.evaluate(translatePage);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Fails if the page fell over: its error page stands in the place of everything. */
+/** Fails if the page crashed and shows the error page. */
 const stands = async () =>
   expect(await page.getByRole('heading', { name: 'Something went wrong on this page' }).count()).toBe(0);
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * The program of the browser: the one that CHROMIUM names, the machine's own, or else one that is installed as a package.
+ * The path of the browser: CHROMIUM if set, else the machine's own, else the browser of an installed package.
  * @returns {string}
  */
 export function chromiumPath() {

@@ -1,5 +1,5 @@
-// Walks from the landing page to a paid plan as a new customer does, on a phone with a slow network, and prints what it
-// took beside the goals: make run, then: make journey [SITE=http://localhost:8080]. Fails where a goal is missed.
+// Walks from the landing page to a paid plan like a new customer, on a phone with a slow network, and prints the times next to the goals:
+// make run, then: make journey [SITE=http://localhost:8080]. Fails if a goal is missed.
 import { chromium } from 'playwright-core';
 import { chromiumPath } from './chromium.mjs';
 import { codeFor, newPerson } from './walk.mjs';

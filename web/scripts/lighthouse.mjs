@@ -1,9 +1,9 @@
 // Measures the public pages as a phone on slow 4G sees them: `make lighthouse` (a running stack, see below).
 //   node scripts/lighthouse.mjs <folder of lighthouse> <address of the site> [--runs 3] [--quick] [path…]
-// Each page is measured three times and the median counts; --quick measures once. The limits are those of the house;
-// one page beyond them fails the run. Without paths every page of the sitemap is measured, articles by one of each kind,
-// which takes some twelve minutes. The figures are of a quiet machine: its load is printed, and its speed as Lighthouse
-// itself measures it beside each page. Above a load of 2, or where the speed changes from page to page, they say little.
+// Each page is measured three times and the median counts; --quick measures once. A page above a limit fails the run.
+// Without paths it measures every page of the sitemap, but only one article of each kind, in some twelve minutes.
+// The figures need a quiet machine. The run prints the machine's load, and Lighthouse's CPU benchmark for each page.
+// Ignore the figures above a load of 2, or if the benchmark changes from page to page.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const LIMITS = { performance: 97, accessibility: 100, 'best-practices': 100, seo
 const MOST = { lcp: 1800, cls: 0.01, tbt: 100 };
 /** The same for a page in Hindi, which brings the letters of a second script. */
 const MOST_IN_HINDI = { ...MOST, lcp: 2000 };
-/** The most that the home page may name in its markup or ask for before it has loaded, in KB. */
+/** The limit of the files that the home page names in its markup or requests before it has loaded, in KB. */
 const HEAVIEST = { script: 114, font: 31 };
 
 const chromePath = chromiumPath();
@@ -47,8 +47,8 @@ const names = (record) => Object.keys(record);
 const each = (record, value) => Object.fromEntries(names(record).map((name) => [name, value(name)]));
 
 /**
- * The weight of the files of one kind that were asked for before the page had loaded, in KB. A page's scripts are asked
- * for after its first paint, which may come later; they are named in its markup.
+ * The size of one kind of files requested before the page loaded, in KB. Scripts are requested after the first paint, which may come later,
+ * so they are read from the markup.
  */
 function weightOf(kind, requests, loadedAt, markup) {
   const own = requests.filter(

@@ -16,9 +16,9 @@ export async function sitemapPaths(base) {
 }
 
 /**
- * Follows what the pages of a sitemap link to, once each.
+ * Follows every link of a sitemap's pages once.
  * @returns {Promise<{dead: string[], pages: number, links: number, elsewhere: string[]}>} the dead links as
- *   "from → address: why", and how much was looked at.
+ *   "from → address: why", and the numbers of pages and links checked.
  */
 export async function deadLinks(base) {
   const paths = await sitemapPaths(base);

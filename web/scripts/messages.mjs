@@ -1,5 +1,5 @@
-// Holds the catalogues against the texts in the source: each is in every catalogue, with a translation that has the same
-// parts, and no catalogue has others. `npm run messages` adds what is missing; the translations are written by people.
+// Compares the catalogues with the texts in the source: every catalogue must have each text, with a translation of the same parts, and no
+// other text. `npm run messages` adds missing texts; people write the translations.
 import { fileURLToPath } from 'node:url';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';

@@ -1,8 +1,8 @@
 // Records the tutorials of the public site from a running development stack, by screenshots of the browser and ffmpeg:
 //   make run, then: node web/scripts/record.mjs [http://localhost:8080]
 //   node web/scripts/record.mjs http://localhost:8080 domain   records one of them
-// Each recording is WebM and MP4 without sound, with captions (WebVTT), which are the steps' words. What stands for it
-// until it plays is one of the pictures of screenshots.mjs.
+// Each recording is WebM and MP4 without sound, with captions (WebVTT) of the steps' texts. Its poster
+// is one of the pictures of screenshots.mjs.
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,8 +31,8 @@ function run(command, args) {
 const clock = (seconds) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 
 /**
- * Takes frames while `play` acts, and remembers at which frame each caption begins. A frame that came late on a busy
- * machine stands for those that it missed, so that the film is as fast as the screen was.
+ * Takes frames while `play` acts, and stores the first frame of each caption. On a busy machine a late frame is repeated for the missed
+ * ones, so that the video keeps real time.
  */
 async function record(page, id, play) {
   if (wanted.length > 0 && !wanted.includes(id)) return play(() => undefined);

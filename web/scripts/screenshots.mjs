@@ -1,8 +1,8 @@
 // Takes the pictures of the product that the public site shows, from a running development stack:
 //   make run, then: npm --prefix web run screenshots [-- http://localhost:8080 [name…]]
 // Each picture is WebP, light and dark, and at most 100 KB: 1600 by 1000, 640 by 400 for narrow places, and 720 by 900 of a
-// phone's own screen, because a desktop's cannot be read there. The window is small and its pixels fine, so that the
-// words are still read where the picture is shown at half its size. It signs up a person of its own and pays in the sandbox, so nothing in a picture is anybody's data.
+// phone's screen, because a desktop picture is too small to read there. The window is small with a high pixel density, so
+// that texts stay readable at half size. It signs up a new person and pays in the sandbox: no picture contains customer data.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -61,7 +61,7 @@ async function settled() {
   });
 }
 
-/** Writes what stands in the window, in both themes; `sizes` are endings of names with their scales. */
+/** Captures the window in both themes; `sizes` maps name suffixes to scales. */
 async function write(name, sizes) {
   for (const theme of ['light', 'dark']) {
     // The store's own pages follow the system, the site its attribute.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The store of the pictures; the demo accounts have "Asha Sweets" itself, whose address would be taken. */
 export const storeName = 'Asha Sweets India';
 
-/** Somebody who signs up; nobody else has this number. */
+/** A new customer with a unique mobile number. */
 export function newPerson() {
   const mobile = `9${randomInt(100_000_000, 1_000_000_000)}`;
   return { mobile, email: 'asha@ashasweets.example', password: 'Mango#2026' };
@@ -39,7 +39,7 @@ export async function enterCode(page, base, person) {
   await page.keyboard.press('Enter');
 }
 
-/** Fills the business address in from a pincode; saving is left to the caller. */
+/** Fills in the business address from a pincode; the caller saves it. */
 export async function enterAddress(page) {
   await page.getByLabel('Location').fill('411001');
   await page.getByLabel('Location').press('Enter');

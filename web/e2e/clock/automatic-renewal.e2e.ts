@@ -47,7 +47,7 @@ async function untilDaysBefore(person: Person, days: number): Promise<void> {
   await daysPass(page, person, Math.round((Date.parse(on) - Date.parse(today)) / 86_400_000) - days);
 }
 
-/** Lives through the day of an announced debit: the bank is told, asked when NPCI's hours are open, and has answered. */
+/** Runs the day of an announced debit: announced to the bank, requested during NPCI's hours, and decided. */
 async function debitDay(person: Person): Promise<void> {
   await untilDaysBefore(person, 3);
   await expect.poll(newest, { timeout: 180_000 }).toBe('noticed');
@@ -57,7 +57,7 @@ async function debitDay(person: Person): Promise<void> {
     await timePasses(page, person, HOUR / 4);
 }
 
-/** Agrees to renewals by UPI and pays the one that is open, on the gateway's page. */
+/** Authorises UPI AutoPay and pays the open renewal, on the gateway's page. */
 async function setUp(language: LanguageCode, t: Words): Promise<void> {
   await openIn(page, language, PATH);
   await button(t('Use {0}', 'UPI AutoPay')).click();
@@ -89,7 +89,7 @@ const sms = {
   },
 };
 
-/** Opens the page and waits for what it must say. */
+/** Opens the page and waits for the text. */
 async function says(language: LanguageCode, text: string | RegExp): Promise<void> {
   await openIn(page, language, PATH);
   await page.getByText(text).first().waitFor();

@@ -45,7 +45,7 @@ export interface SessionOptions {
   dark?: boolean;
   /** The base URL: the stack's own site unless another api of it is used. */
   site?: string;
-  /** A custom domain that resolves to the stack; it needs a Chromium of its own. */
+  /** A custom domain that resolves to the stack; it requires a separate Chromium. */
   domain?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Customer {
   decide: (transactionId: string, outcome: object) => Promise<{ return_url: string; fields: Record<string, string> }>;
 }
 
-/** The API calls of a browser's session, or of a session of its own. */
+/** The API calls of a browser's session, or of a separate session. */
 export function customerOf(context: APIRequestContext): Customer {
   const site = siteUrl();
   const headers = async () => {
@@ -125,7 +125,7 @@ export async function pay(customer: Customer, path: string, body: object): Promi
 }
 
 export interface PlanWish {
-  /** The plan, its tier and its add-ons by name; the first tier if none is named. */
+  /** The plan, its tier and its add-ons by name; the first tier by default. */
   plan: string;
   service?: string;
   type?: 'monthly' | 'yearly';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 /** The largest number of Tab presses to any control of a screen. */
 const MAX_TABS = 120;
 
-/** Whether an open dialog holds the focus back from the control: it closes once what it sent has been answered. */
+/** True if an open dialog keeps the focus from the control; it closes when its request is answered. */
 const isBehindDialog = (control: Locator) =>
   control.evaluate((element) => {
     const dialogs = [...document.querySelectorAll('[aria-modal="true"]')];
@@ -22,7 +22,9 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   expect.fail(`${String(control)} cannot be reached by Tab`);
 }
 
-/** Types into the field that takes the focus by itself, a moment after it can be seen: what is typed before is lost. */
+/**
+ * Types into a field after it gets the focus automatically. The focus comes after the field is visible, and earlier typing would be lost.
+ */
 export async function typeFocused(page: Page, field: Locator, text: string): Promise<void> {
   await field.and(page.locator(':focus')).waitFor();
   await page.keyboard.type(text);

@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 /** IBM's accessibility checker: it finds what axe does not, such as groups of radio buttons that are torn apart. */
 const engine = readFileSync(createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'), 'utf8');
 
-/** On phones the headings of lists are hidden from sight alone, which this rule takes for absent; axe judges them, too. */
+/** On phones list headings are visually hidden, and this rule reports them as missing; axe checks them, too. */
 const MISJUDGED = 'table_headers_exists';
 
-/** A form without a name is no landmark (HTML Accessibility API Mappings), so that several of them need no names of their own. */
+/** A form without a name is not a landmark (HTML Accessibility API Mappings), so several forms need no separate names. */
 const isUnnamedForm = (ruleId: string, snippet: string) =>
   ruleId === 'aria_form_label_unique' && !/ aria-label(ledby)?=/.test(snippet);
 
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** The violations of WCAG 2.2 of which IBM's checker is sure; its recommendations are left out. */
+/** Definite violations of WCAG 2.2 from IBM's checker, without its recommendations. */
 async function ibmFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => window.ace !== undefined))) await page.evaluate(engine);
   const found = await page.evaluate(async () => {
@@ -90,7 +90,7 @@ async function htmlFaults(page: Page): Promise<string[]> {
 
 const seen = new Set<string>();
 
-/** A screen whatever the ids in its address; dialogs are screens of their own. */
+/** A screen regardless of the ids in its URL; each dialog counts as a separate screen. */
 async function screenOf(page: Page): Promise<string> {
   const dialogs = await page.getByRole('dialog').allInnerTexts();
   const path = new URL(page.url()).pathname.replace(/[^/]*\d[^/]*/g, ':id');

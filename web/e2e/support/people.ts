@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ownStack, siteUrl } from './own-stack';
 
-/** A new person, with a mobile number that nobody else has. */
+/** A new person, with a unique mobile number. */
 export interface Person {
   mobile: string;
   email: string;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { siteUrl } from './own-stack';
 
-/** A port of this machine that nobody uses now: below those that outgoing connections get until it is used. */
+/** Returns an unused port of this machine, below the range of outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(20_000, 32_768);

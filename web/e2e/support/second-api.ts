@@ -11,8 +11,8 @@ export interface SecondApi {
 }
 
 /**
- * Runs the stack's api a second time, at an address of its own, on the same data but with changed settings: much faster
- * to start than a second stack. Program and settings are those of the running api.
+ * Runs the stack's API a second time, on a separate port and the same data, with changed settings. It starts much faster than a second
+ * stack. Program and settings are copied from the running API.
  */
 export async function startSecondApi(changes: Record<string, string>): Promise<SecondApi> {
   const running = `/proc/${ownStack().processes.api}`;

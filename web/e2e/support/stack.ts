@@ -95,8 +95,8 @@ async function givenStack(): Promise<StackAddresses | undefined> {
 }
 
 /**
- * Provides each of the tests' workers with a stack: the one whose addresses E2E_STACK_JSON names, or a temporary one of its own.
- * E2E_BASE_URL alone is enough for pages that need no inbox and no gateway.
+ * Provides each test worker with a stack: the stack in E2E_STACK_JSON, or a temporary one. E2E_BASE_URL alone is enough for pages that need
+ * no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await rm(results, { recursive: true, force: true });
@@ -114,7 +114,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   };
   const stacks: StackAddresses[] = [];
   try {
-    // One after the other: the first compiles what the next ones only start.
+    // Start them one by one: the first compiles, and the others reuse the result.
     while (stacks.length < workers()) {
       const file = join(folder, `stack-${stacks.length}.json`);
       running.push(await startStack(file));

@@ -64,7 +64,7 @@ export async function findCustomer(page: Page, typed: string): Promise<void> {
 /** Enters the reason that the dialog requires. */
 export async function because(page: Page, reason: string): Promise<void> {
   const field = page.getByLabel('Reason', { exact: true });
-  // The dialog takes the focus a moment after it can be seen; what is typed before then is lost.
+  // The dialog takes the focus shortly after it is visible; earlier typing would be lost.
   await field.and(page.locator(':focus')).waitFor();
   await page.keyboard.type(reason);
   await page.keyboard.press('Enter');

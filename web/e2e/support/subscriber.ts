@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const TEN = 36_000_000;
 const IST = 19_800_000;
 
-/** A store name that nobody else uses. */
+/** A unique store name. */
 export const storeOf = (person: Person) => `Store ${person.mobile}`;
 
 /** A user with an address, a plan or the free trial, and a store; `also` makes further calls. */
@@ -35,7 +35,7 @@ export async function openDashboard(page: Page, person: Person): Promise<void> {
   await heading(page, storeOf(person));
 }
 
-/** Advances the clock while no page is open, and signs the subscriber in again: sessions end meanwhile. */
+/** Advances the clock while no page is open, and signs the subscriber in again, because sessions expire. */
 export async function timePasses(page: Page, person: Person, seconds: number): Promise<void> {
   await page.goto('about:blank');
   await advanceClock(seconds);
@@ -49,8 +49,8 @@ export async function daysPass(page: Page, person: Person, days: number): Promis
 }
 
 /**
- * Opens a page in a language, as somebody who chose it there. The choice is stored on a picture, where no script of
- * the site runs that would open the page in the language of the account.
+ * Opens a page in a language, as if the user had chosen it. The choice is stored from an image URL, because the site's scripts would
+ * redirect to the account's language.
  */
 export async function openIn(page: Page, language: LanguageCode, path: string): Promise<void> {
   await page.goto('/favicon.svg');
@@ -61,7 +61,7 @@ export async function openIn(page: Page, language: LanguageCode, path: string): 
 /** A card of the dashboard. */
 export const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The value beside a label of the plan's card, such as "Renews on". */
+/** The value next to a label of the plan's card, such as "Renews on". */
 export async function planFact(page: Page, label: string): Promise<string> {
   const term = card(page, 'Your plan')
     .getByRole('term')
@@ -85,7 +85,7 @@ export async function checkFromTop(page: Page): Promise<void> {
 
 export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' });
 
-/** Pays what the payment details show, up to the receipt page. */
+/** Pays the amount in the payment details, up to the receipt page. */
 export async function payDetails(page: Page): Promise<void> {
   await paymentDetails(page)
     .getByRole('button', { name: /^(Pay ₹|Make Payment · )/ })

@@ -1,6 +1,6 @@
 /**
- * How many files of browser tests run at the same time, each worker on a stack and in a Chromium of its own: E2E_WORKERS, or one.
- * A stack that the environment names is shared by nobody.
+ * How many browser test files run in parallel, each worker with a separate stack and Chromium: E2E_WORKERS, or one. A stack from the
+ * environment is never shared.
  */
 export function workers(): number {
   const { E2E_WORKERS: wanted = '1', E2E_STACK_JSON: stack, E2E_BASE_URL: site } = process.env;

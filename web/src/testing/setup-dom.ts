@@ -47,7 +47,7 @@ export function setUpDocument(): void {
     await new Promise((done) => {
       setTimeout(done, 5);
     });
-    // So do the modules that are still being loaded: one that is cut off stays so for all later files of the worker.
+    // Wait for modules that are still loading: an interrupted import stays broken for all later files of the worker.
     await vi.dynamicImportSettled();
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Does to the page what Chrome's "Translate" does: replaces every text node by two <font> elements, now and for what
- * is added later. It names nothing outside itself, so that browser tests can send it into a page.
+ * Imitates Chrome's "Translate": replaces every text node by two <font> elements, now and for later additions. It references nothing
+ * outside itself, so that browser tests can send it into a page.
  */
 export function translatePage(): void {
   const translated = (text: string) => {

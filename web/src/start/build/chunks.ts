@@ -7,7 +7,7 @@ function visit(manifest: Manifest, key: string, into: Set<string>): void {
   for (const next of manifest[key]?.imports ?? []) visit(manifest, next, into);
 }
 
-/** The chunks that every page starts with: the entry, and what it asks for in turn. */
+/** The chunks that every page loads: the entry, and its imports. */
 export function chunksOfEveryPage(manifest: Manifest): Set<string> {
   const found = new Set<string>();
   visit(manifest, 'index.html', found);

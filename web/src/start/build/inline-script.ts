@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 
 type Name = 'theme' | 'early-input' | 'late-scripts';
 
-/** The text of a script of `inline/` as it stands in a page: one classic script, with all that it imports. */
+/** An `inline/` script as embedded in a page: one classic script, bundled with its imports. */
 export const inlineScript = (name: Name, shared: Shared): Promise<string> =>
   shared.once(`inline ${name}`, async () => {
     const built = await build({

@@ -17,7 +17,7 @@ export type PageHead = Pick<RenderedPage, 'title' | 'description' | 'kind' | 'st
 export const addressIn = (language: LanguageCode, path: string): string =>
   ORIGIN + languages[language].base + (path === '/' && languages[language].base ? '' : path);
 
-/** The same page in every language, itself included, as search engines ask for it. */
+/** The URLs of a page in every language, including the current one, as search engines require. */
 export function alternatesOf(path: string): { tag: string; address: string }[] {
   const codes = Object.keys(languages) as LanguageCode[];
   return [
@@ -26,10 +26,7 @@ export function alternatesOf(path: string): { tag: string; address: string }[] {
   ];
 }
 
-/**
- * What a page says of itself to search engines and to whoever shares it. A page without a translation points at the
- * English one, whose words it has.
- */
+/** A page's metadata for search engines and link previews. A page without a translation names the English URL as canonical. */
 export function headOf(path: string, page: PageHead, siteName: string, language: LanguageCode): string[] {
   const address = addressIn(page.untranslated ? DEFAULT_LANGUAGE : language, path);
   return [
@@ -60,13 +57,13 @@ const SHEET = /\s*<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g;
 const MODULE =
   /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>)/g;
 
-/** The style sheets that the built page asks for. */
+/** The style sheets that the built page links. */
 export const sheetsOf = (template: string): string[] => [...template.matchAll(SHEET)].flatMap(([, file]) => file ?? []);
 
 export interface PageParts {
   /** The markup of the page. */
   html?: string;
-  /** The shell has none but the site's. */
+  /** The shell uses the site's title. */
   title?: string;
   head: readonly string[];
 }
@@ -85,8 +82,8 @@ export function fill(template: string, { html = '', title, head }: PageParts): s
 }
 
 /**
- * The page with one script in place of its module scripts; that script asks for them after the first paint, for
- * `started`, the files of every page, first and for the entry last.
+ * Replaces the page's module scripts with one inline script. It loads them after the first paint: first `started`, the files of every page,
+ * and the entry last.
  */
 export function paintedFirst(page: string, started: readonly string[], script: string): string {
   const entries: string[] = [];

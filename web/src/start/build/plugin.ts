@@ -13,7 +13,7 @@ interface Options {
   shared: Shared;
 }
 
-/** Finishes the build: what `entry/server.tsx` renders becomes files beside the client that was built before it. */
+/** Finishes the build: writes the pages rendered by `entry/server.tsx` into the client's build. */
 export function prerender({ language, builtIn, shared }: Options): Plugin {
   let dist = '';
   let client = '';

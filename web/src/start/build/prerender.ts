@@ -27,7 +27,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** The font files are asked for at once: the rupee sign is in the second. */
+/** Both font files are preloaded: the rupee sign is in the second. */
 async function fontPreloads(dist: string): Promise<string[]> {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.woff2'));
   return fonts
@@ -55,7 +55,7 @@ async function composer(dist: string, manifest: Manifest, shared: Shared, day: s
   return async ({ styles = [], ...parts }: PageParts & { styles?: string[] }): Promise<string> => {
     const rules = await inlined(dist, [...sheetsOf(template), ...styles]);
     const page = fill(template, { ...parts, head: [...rules, ...fonts, ...parts.head] });
-    // The shell shows nothing but that it waits for its scripts, so they are asked for at once.
+    // The shell shows only a loading state, so its scripts load at once.
     return parts.title ? paintedFirst(page, started, late) : page;
   };
 }

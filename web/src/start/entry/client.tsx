@@ -2,5 +2,5 @@ import '@/styles/main.scss';
 import '@/styles/language.scss';
 import 'react-dom/client';
 
-// React has begun with this file; the site begins in a task of its own, so that a slow phone answers in between.
+// React starts with this file; the site starts in a separate task, so that a slow phone can respond in between.
 setTimeout(() => void import('./start'));

@@ -21,9 +21,9 @@ export interface RenderedPage {
   description: string;
   /** The JSON-LD documents that describe the page to search engines. */
   structured: object[];
-  /** "article" for what has an author and a date, as Open Graph has it. */
+  /** "article" for a page with an author and a date, as Open Graph defines it. */
   kind: 'website' | 'article';
-  /** The day of the last change, "2026-11-21"; empty where nobody wrote it down. */
+  /** The day of the last change, "2026-11-21"; empty if unknown. */
   changed: string;
   /** Whether its text is English in every language. */
   untranslated: boolean;
@@ -68,7 +68,7 @@ export async function render(path: string): Promise<RenderedPage> {
       />
     </PageMetaContext>,
     {
-      // One piece: what comes late in the browser is in its place in the file, without a script that puts it there.
+      // Render in one piece: late parts are in place in the file, without a script that moves them.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       // React leaves out a late part that throws, and the browser reports it only at hydration.
       onError: (error) => void faults.push(error),

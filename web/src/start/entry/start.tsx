@@ -10,7 +10,7 @@ import { isWaiting } from '@/start/page/waiting';
 import { loadMatches } from './load-matches';
 import { consoleOnDemand, isConsole, loadConsole, siteRoutes } from '@/app/router';
 
-/** Takes the prerendered page over, or renders it where there is none. */
+/** Hydrates the prerendered page, or renders it if the markup is missing. */
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html lacks #root');
@@ -18,8 +18,8 @@ async function start(): Promise<void> {
   const routes = siteRoutes(isConsole(window.location.pathname) ? await loadConsole() : []);
   await loadMatches(routes, window.location.pathname, languageBase);
   await nextTask();
-  // React would compare each text with the markup: one of another tax rate, or one that a translator has replaced,
-  // is rendered anew instead.
+  // Hydration compares each text with the markup. Markup with an old tax rate, or changed by a translator, is rendered from scratch
+  // instead.
   const prerendered =
     root.firstElementChild !== null && !isWaiting(root) && namesTodaysRate(builtOn) && !root.querySelector('font');
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.

@@ -21,8 +21,8 @@ function keep(event: Event, act: () => void): void {
 }
 
 /**
- * Finds an element again. Markup that the page's scripts do not take over is rendered anew: then it is the element of
- * the same tag and name in the same place among those.
+ * Finds an element again. If the markup was rendered from scratch instead of hydrated, returns the element with the same tag, name and
+ * index.
  */
 function finder<E extends Element>(element: E): () => E {
   const name = element.getAttribute('name');
@@ -41,7 +41,7 @@ function handleClick(event: MouseEvent): void {
   keep(event, () => found().click());
 }
 
-/** A box changes at once; the page's scripts hear of it later, by a press that ends in what the person chose. */
+/** A checkbox changes immediately; the page's scripts later receive a replayed click that ends in the chosen state. */
 function handleChange({ target: box }: Event): void {
   if (!early() || !isTick(box)) return;
   const chosen = box.checked;
@@ -52,7 +52,7 @@ function handleChange({ target: box }: Event): void {
   });
 }
 
-/** A form that left by itself would put what was typed into the address. */
+/** A native submit would put the typed values into the URL. */
 function handleSubmit(event: SubmitEvent): void {
   const form = event.target;
   if (!early() || !(form instanceof HTMLFormElement)) return;

@@ -12,7 +12,7 @@ class Observer {
   observe() {}
 }
 
-/** Runs the script as it stands in a page that names these files. */
+/** Runs the script as in a page that names these files. */
 async function start(files = '/assets/react.js /assets/start.js /assets/index.js'): Promise<void> {
   const script = document.createElement('script');
   script.dataset.files = files;

@@ -20,13 +20,13 @@ function ask(): void {
 }
 
 /*
- * The sections that the first look left out are laid out when somebody begins to read on or to use the page, one by
- * one, so that a slow phone answers in between. Nobody waits for what is not looked at.
+ * Sections that the first paint skipped are laid out when the user begins to scroll or use the page, one by one, so that a slow phone can
+ * respond in between. Sections that are never viewed cost no time.
  */
 const MOVES = ['scroll', 'wheel', 'pointerdown', 'touchstart', 'keydown', 'resize'];
 /** Between two sections, in milliseconds. */
 const PAUSE_MS = 50;
-/** The scripts are asked for by then, whether or not a paint was told of, in milliseconds. */
+/** The latest time to load the scripts, even if no paint was reported, in milliseconds. */
 const LATEST_MS = 1500;
 
 function layOut(sections: HTMLElement[]): void {

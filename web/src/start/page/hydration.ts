@@ -3,8 +3,8 @@ let waiting = 0;
 let taken = false;
 
 /**
- * Marks the document as taken over, `data-hydrated` on its root, as soon as no part is waited for. What people
- * pressed and typed until then was kept by inline/early-input.ts, which hears the event and does it again.
+ * Marks the document as hydrated, `data-hydrated` on its root, when no part is pending. inline/early-input.ts listens for the event and
+ * replays the earlier clicks and typing.
  */
 function settle(): void {
   if (!taken || waiting > 0 || document.documentElement.hasAttribute('data-hydrated')) return;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const root = document.documentElement;
 
-/** The modules anew, because the page is taken over once only. */
+/** Fresh modules, because the page can be hydrated only once. */
 async function setUp() {
   vi.resetModules();
   const [{ Late, latePart }, { pageTakenOver }] = await Promise.all([import('./late'), import('./hydration')]);

@@ -33,8 +33,8 @@ function Arrival({ onArrival }: { onArrival: () => void }) {
 }
 
 /**
- * Holds late parts; the page counts as taken over only when they work too. Until then their properties stay what they
- * were at first, because React throws prerendered markup away that changes before it was taken over.
+ * Contains late parts; the page counts as hydrated only when they are. Their properties keep their first values before hydration, because
+ * React discards prerendered markup that changes earlier.
  */
 export function Late({ children }: { children: ReactNode }) {
   const [arrived, setArrived] = useState(false);

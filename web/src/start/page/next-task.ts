@@ -1,4 +1,4 @@
-/** Settles in a task of its own, so that a slow phone answers what was pressed in between. */
+/** Settles in a separate task, so that a slow phone can handle input in between. */
 export function nextTask(): Promise<void> {
   return new Promise((resume) => setTimeout(resume));
 }

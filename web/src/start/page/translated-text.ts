@@ -47,10 +47,9 @@ function guardChildren(): void {
 }
 
 /**
- * Keeps the page working while a translator, such as Chrome's, replaces its texts by elements. React keeps the text
- * nodes that are no longer in the page: it would throw NotFoundError when it removes one or inserts a node before
- * one, and what it writes into one would never be seen (github.com/facebook/react/issues/11538). Nothing of the
- * browser is changed until a translator is at work.
+ * Keeps the page working while a translator, such as Chrome's, replaces its texts by elements. React keeps references to the removed text
+ * nodes: it would throw NotFoundError when it removes such a node or inserts before it, and its updates of the node would be invisible
+ * (github.com/facebook/react/issues/11538). Browser methods are patched only once a translator is active.
  */
 export function surviveTranslators(): void {
   let guarded = false;
