@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer is the same for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the code can take step 2. That browser may repeat step 2 within ten minutes of the verification, because the first answer may have been lost; the person is then signed in again.
+         * @description Step 1 of the sign-up sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer of step 1 is the same whether the mobile has an account or not. Step 2 of the sign-up sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost; the person is then signed in again.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the code of a sign-up
-         * @description The same browser gets the same verification again until the verification is used or ten minutes old. A code that is wrong, expired, already used or sent to another mobile answers 400 `otp_wrong` or `otp_expired`. The sixth try of that browser answers 429 `otp_tries_exhausted`.
+         * @description A browser that sends the sign-up code again gets the same verification until the verification is used or ten minutes old. A code that is wrong, expired, already used or sent to another mobile answers 400 `otp_wrong` or `otp_expired`. A browser's sixth try of a sign-up code answers 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with mobile and password
-         * @description Sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
+         * @description Signing in sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
          */
         post: operations["login"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with a code of the authenticator app
-         * @description A wrong code answers 400 `totp_wrong`. After the fifth wrong code the person must sign in with the password again.
+         * @description A wrong code of the authenticator app answers 400 `totp_wrong`. After the fifth wrong code the person must sign in with the password again.
          */
         post: operations["loginTotp"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Return the signed-in person
-         * @description The client makes this call when it starts, if its stored display state says that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if it is missing.
+         * @description The client requests the session when the client starts, if its stored display state says that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if the browser does not have the cookie yet.
          */
         get: operations["getSession"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session with the refresh cookie
-         * @description The request has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time: a refresh token that was used up to 20 seconds ago returns the same new tokens again. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
+         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time: a refresh token that was used up to 20 seconds ago returns the same new tokens again. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the person out
-         * @description The request has no body. The server ends the session and clears the cookies.
+         * @description The request to sign out has no body. The server ends the session and clears the session's cookies.
          */
         post: operations["logout"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a forgotten password
-         * @description The answer is the same for known and unknown mobiles. The client repeats this call to send the code again.
+         * @description The answer is the same whether the mobile has an account or not. The client repeats the request to get another code for the password reset.
          */
         post: operations["requestPasswordResetOtp"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password after a forgotten password
-         * @description Ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile or another purpose answers 400 `verification_invalid`.
+         * @description Resetting the password ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile or another purpose answers 400 `verification_invalid`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -302,7 +302,7 @@ export interface paths {
         get?: never;
         /**
          * Choose the second language of tax documents, which is printed next to English
-         * @description The choice applies to documents of later orders; existing documents do not change. `en` means English only.
+         * @description The second language applies to tax documents of later orders; existing tax documents do not change. The value `en` means that tax documents are in English only.
          */
         put: operations["setDocumentLanguage"];
         post?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of the e-mail address, and send a code to the registered mobile
-         * @description A wrong password of the person answers 400 `invalid_credentials`.
+         * @description A wrong password of the signed-in person answers 400 `invalid_credentials`.
          */
         post: operations["requestEmailChange"];
         delete?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Send the link that confirms the e-mail address again
-         * @description Answers 409 `email_proved` if the address is already confirmed, and 409 `email_off` if the product sends no e-mail.
+         * @description Answers 409 `email_proved` if the e-mail address is already confirmed, and 409 `email_off` if the product sends no e-mail.
          */
         post: operations["sendEmailProof"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the e-mail address with the token from the link
-         * @description A token that was used, has expired, or belongs to another account or another address answers 400 `email_proof_invalid`.
+         * @description A confirmation token that was used, has expired, or belongs to another account or another e-mail address answers 400 `email_proof_invalid`.
          */
         post: operations["proveEmail"];
         delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of the mobile, and send a code to the new number
-         * @description A wrong password answers 400 `invalid_credentials`. If the new number already has an account, it gets an SMS that says so and contains no code. The answer is the same in both cases.
+         * @description A wrong password answers 400 `invalid_credentials`. If the new number already has an account, it gets an SMS that says so and contains no code. The answer does not show whether the new number has an account.
          */
         post: operations["requestMobileChange"];
         delete?: never;
@@ -420,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a change of the mobile with the code
-         * @description Ends all other sessions of the person. The store's username changes to the new number.
+         * @description Changing the mobile ends all other sessions of the person. The store's username changes to the new mobile number.
          */
         post: operations["confirmMobileChange"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         put?: never;
         /**
          * Finish the set-up of the authenticator app
-         * @description Returns the recovery codes; no later call returns them. Answers 409 if no set-up was begun.
+         * @description The answer contains the recovery codes, which no later call returns. Answers 409 if the set-up of an authenticator app was not begun.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app off for the signed-in person
-         * @description A wrong password or a wrong code answers 400. Answers 409 if the person uses no authenticator app.
+         * @description A wrong password or a wrong authenticator code answers 400. Answers 409 if the person uses no authenticator app.
          */
         post: operations["disableTotp"];
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * Export all data that the product stores about the account
-         * @description Returns the file in the answer, because the data of one account is small. A wrong password answers 400 `invalid_credentials`. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
+         * @description The answer contains the exported file itself, because the data of one account is small. A wrong password answers 400 `invalid_credentials`. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * List the members of the account's team
-         * @description Lists members, open invitations and recent events of the team. Only the account's owner may make this call.
+         * @description Lists members, open invitations and recent events of the team. Only the account's owner may list the team.
          */
         get: operations["getTeam"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description Sends a link by SMS that can be used once, within seven days. Answers 402 if the account has 50 people. Answers 429 beyond 30 invitations of the account in a day, or 5 to the same mobile in a day.
+         * @description The product sends the invited person a link by SMS; the link can be used once, within seven days. Answers 402 if the account already has 50 people. Answers 429 beyond 30 invitations of the account in a day, or 5 to the same mobile in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Return an invitation to an account
-         * @description Everyone who holds the link may read the invitation. Answers 404 if the invitation was accepted, withdrawn or replaced, has expired, or never existed.
+         * @description Everyone who has the invitation's link may read the invitation. Answers 404 if the invitation was accepted, withdrawn or replaced, has expired, or never existed.
          */
         get: operations["getTeamInvitation"];
         put?: never;
@@ -736,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the session to another account
-         * @description The current session ends, and a session in the other account with the same expiry replaces it. Answers 404 if the person is no member of that account.
+         * @description The current session ends, and a session in the other account with the same expiry replaces it. Answers 404 if the person is no member of the other account.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface paths {
         post?: never;
         /**
          * Leave another person's account
-         * @description Ends the person's sessions in that account immediately. The owner of an account cannot leave it; the call then answers 404.
+         * @description Leaving an account ends the person's sessions in the account immediately. The owner of an account cannot leave the account; a request of the owner answers 404.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE` on the same path withdraws the request before the erasure. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE /profile/erasure` withdraws the request for the erasure before the erasure. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link that signs the person in to the store's dashboard
-         * @description The link signs its holder in at the store's host. The link can be used once, within a minute. The account's owner and its managers may make this call.
+         * @description The link signs its holder in at the store's host. The sign-in link of the store can be used once, within a minute. Only the account's owner and its managers may create the link.
          */
         post: operations["openStore"];
         delete?: never;
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Return the business address
-         * @description The answer is a list whose first item is the address. The list is empty until an address is stored. `id` is the account's franchiser id or the address's id.
+         * @description The answer is a list whose first item is the business address. The list is empty until the account has stored a business address. `id` is the account's franchiser id or the address's id.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
         };
         /**
          * Return the operator's current announcement
-         * @description `data` is null if the operator announces nothing. Caches may store the answer to visitors for a minute.
+         * @description `data` is null if the operator announces nothing. Caches may store the announcement for visitors for a minute.
          */
         get: operations["showAnnouncement"];
         put?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         put?: never;
         /**
          * Calculate the price of a plan with add-ons
-         * @description The call needs no sign-in, so that the page of plans shows a total that the server calculated. GST is one line of 18%, because the place of supply is not known yet. The total is the same in every State.
+         * @description The call needs no sign-in, so that the page of plans shows a total that the server calculated. GST is one line of 18%, because the place of supply is not known yet. The total of the price is the same in every State.
          */
         post: operations["quotePlan"];
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan without creating a payment
-         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. `total` and `expected_total` are the difference that the customer pays.
+         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. For an upgrade, `total` and `expected_total` are the difference that the customer pays.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay for a plan
-         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The request and its preview also answer 409 in three cases. `payment_held` with `redirect_to` (the result page): staff review a held payment for the same purchase, because the amount received was wrong. `debit_undecided`: the bank has not decided a debit by mandate; add-ons get this error too, because they would change the bill. `erasure_scheduled` with `redirect_to`: the account is to be erased.
+         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The payment request and its preview also answer 409 with three other codes. The code `payment_held`, with `redirect_to` (the result page), means that staff review a held payment for the same purchase, because the amount received was wrong. The code `debit_undecided` means that the bank has not decided a debit by mandate; purchases of add-ons get the code too, because add-ons would change the bill. The code `erasure_scheduled`, with `redirect_to`, means that the account is to be erased.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description The result pages make this call repeatedly until the payment is decided. An unknown transaction id answers 404, and so does the id of another customer's transaction.
+         * @description The result pages request the payment's state repeatedly until the payment is decided. An unknown transaction id answers 404, and so does the id of another customer's transaction.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1232,13 +1232,13 @@ export interface paths {
         };
         /**
          * Receive the browser after the customer cancelled at the gateway
-         * @description The call needs no sign-in. Razorpay redirects the customer's browser to this address. The address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. Without a valid proof the call answers 400 and changes nothing.
+         * @description The call needs no sign-in. Razorpay redirects the customer's browser to the callback address. The callback address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. A callback without a valid proof answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
          * Receive the browser with the gateway's result
-         * @description The call needs no sign-in. The gateway's page posts a form from another site, without cookies. The call checks the gateway's signature, stores the fields and enqueues the verification of the payment. Then it redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Fields that the signature does not cover change nothing either. A repeated post is not stored again.
+         * @description The call needs no sign-in. The gateway's page posts a form from another site, without cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. Then the server redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Form fields that the gateway's signature does not cover change nothing. The server does not store a repeated post of the gateway's form again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. Such an unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 hints of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A wrong signature answers 400.
+         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. An unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 unsigned webhooks (hints) of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A webhook with a wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery receipt from an SMS provider
-         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign, so the address that it calls contains a key. A missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
+         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign its receipts, so the address that MSG91 calls contains a key. A receipt with a missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1296,13 +1296,13 @@ export interface paths {
         };
         /**
          * Answer Meta's verification of the WhatsApp webhook address
-         * @description The call needs no sign-in. Meta makes this call once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
+         * @description The call needs no sign-in. Meta verifies the webhook once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body may have at most 3 MB.
+         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body of a WhatsApp webhook may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel the scheduled change of the plan
-         * @description `id` is the id of the scheduled change. Cancelling the change again gives the same answer and changes nothing. Renewal orders that contain the change are cancelled too; a payment that still arrives for such an order is refunded. Answers 409 `change_done` if the change has taken effect or its renewal is paid.
+         * @description `id` is the id of the scheduled change. Cancelling the scheduled change again gives the same answer and changes nothing. Renewal orders that contain the change are cancelled too; a payment that still arrives for such an order is refunded. Answers 409 `change_done` if the scheduled change has taken effect or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
         options?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel or reactivate an add-on of the plan
-         * @description `id` is the id of the add-on that the customer owns. The change takes effect with the next billing cycle. Answers 409 `plan_expired` if the plan has expired, and `charged_once` for an add-on that is charged only once.
+         * @description `id` is the id of the add-on that the customer owns. The cancellation or reactivation takes effect with the next billing cycle. Answers 409 `plan_expired` if the plan has expired, and `charged_once` for an add-on that is charged only once.
          */
         put: operations["updateAddOn"];
         post?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for add-ons without creating a payment
-         * @description The price is prorated by day up to the plan's end. Answers 409 `plan_expired` if the plan has expired.
+         * @description The price of the add-ons is prorated by day up to the plan's end. Answers 409 `plan_expired` if the plan has expired.
          */
         post: operations["previewAddOnPayment"];
         delete?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Consent to automatic renewal of the plan
-         * @description With UPI or a card, the same step pays the renewal that is due. With eNACH no payment is taken: `order_id` is null, the bank confirms the mandate days later, and the customer pays renewals manually until then. A second call before the customer authorises the mandate returns the same session (with eNACH only on the same day). Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the text differs from `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before `opens_on`.
+         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment: `order_id` is null, the bank confirms the mandate days later, and the customer pays renewals manually until then. A second call before the customer authorises the mandate returns the same gateway session (with eNACH only on the same day). Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal for good
-         * @description `id` is the id of the mandate. No debits follow, and the product requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the mandate is ended right after the confirmation. An eNACH request that the customer has not authorised ends immediately. A repeated call sends the request to the bank again. Answers 409 `not_active` if the mandate has already ended for another reason.
+         * @description `id` is the id of the mandate. After the stop no debits follow, and the product requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the mandate is ended right after the confirmation. An eNACH request that the customer has not authorised ends immediately. A repeated stop requests the end of the mandate at the bank again. Answers 409 `not_active` if the mandate has already ended for another reason.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         put?: never;
         /**
          * Skip the next debit by mandate
-         * @description `id` is the id of the mandate. The call skips only the debit that is already announced. Answers 409 `debit_undecided` if the debit was already sent to the bank, and `not_active` if no debit is announced.
+         * @description `id` is the id of the mandate. Only a debit that is already announced can be skipped. Answers 409 `debit_undecided` if the debit was already sent to the bank, and `not_active` if no debit is announced.
          */
         post: operations["skipDebit"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         put?: never;
         /**
          * Undo the skip of the next debit
-         * @description `id` is the id of the mandate. The debit is announced to the customer and the bank again. Answers 409 `skip_stands` if it is too late to announce the debit, and `not_active` if the mandate is not active.
+         * @description `id` is the id of the mandate. The product announces the skipped debit to the customer and the bank again. Answers 409 `skip_stands` if it is too late to announce the debit, and `not_active` if the mandate is not active.
          */
         post: operations["unskipDebit"];
         delete?: never;
@@ -1669,7 +1669,7 @@ export interface paths {
         };
         /**
          * List the bills that the customer pays by bank transfer
-         * @description Says whether payment by transfer is offered (the operator has configured a bank account), and lists the fifty newest proformas.
+         * @description The answer says whether payment by bank transfer is offered (the operator has configured a bank account), and lists the fifty newest proformas.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -1691,7 +1691,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a plan
-         * @description Returns the order's proforma, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas wait for money, and `po_number_printed` after a part was paid. All other errors are those of a payment request.
+         * @description The customer gets the order's proforma as PDF and by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for money, and `po_number_printed` after a part of the proforma was paid. A request for a proforma returns the same other errors as a payment request.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a renewal
-         * @description Returns the order's proforma, as PDF and by e-mail. A repeated request returns the same proforma; another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas wait for money, and `po_number_printed` after a part was paid. All other errors are those of a payment request.
+         * @description The customer gets the order's proforma as PDF and by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for money, and `po_number_printed` after a part of the proforma was paid. A request for a proforma returns the same other errors as a payment request.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * Return a proforma that the customer pays by bank transfer
-         * @description Returns the bank account, the exact amount, possible deductions, and the amounts received so far.
+         * @description The answer contains the bank account for the transfer, the exact amount, possible deductions of tax, and the amounts received so far.
          */
         get: operations["showTransfer"];
         put?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
         put?: never;
         /**
          * Report the UTR of a bank transfer
-         * @description The customer enters the UTR that their bank shows. A bank credit with that UTR is proposed to staff as payment of this proforma, and staff confirm it. Bank credits to the customer's own account number are matched without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma or the customer's eleventh of a day.
+         * @description The customer enters the UTR that their bank shows. A bank credit with the reported UTR is proposed to staff as payment of the proforma, and staff confirm the payment. Bank credits to the customer's own account number are matched without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma, or the customer's eleventh UTR of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a proforma
-         * @description The link works for five minutes. `url` is null while the PDF is being made.
+         * @description The link to the proforma's PDF works for five minutes. `url` is null while the PDF is being made.
          */
         get: operations["linkTransferProforma"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe an address to the newsletter
-         * @description Sends an e-mail with a link to the address, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for known and unknown addresses. Answers 409 `email_off` if the product sends no e-mail.
+         * @description The product sends the address an e-mail with a confirmation link, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for every address, whether it is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -1882,8 +1882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the change of a lost mobile to which a link belongs
-         * @description The call needs no sign-in. The holder of the signed link can only see and stop one change of a mobile. Reading the change does not stop it. An invalid link answers 404 `stop_link_invalid`.
+         * Return the change of a lost mobile by the code of its signed link
+         * @description The call needs no sign-in. The holder of the signed link can only see and stop one change of a mobile. Reading the change of a mobile does not stop the change. An invalid link answers 404 `stop_link_invalid`.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1905,7 +1905,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a change of a lost mobile
-         * @description The call needs no sign-in. Stopping the change again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
+         * @description The call needs no sign-in. Stopping a stopped change of a mobile again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
          */
         post: operations["stopMobileChange"];
         delete?: never;
@@ -1923,7 +1923,7 @@ export interface paths {
         };
         /**
          * Return the renewal to which a reminder's pay-link belongs
-         * @description The call needs no sign-in. The holder of the signed link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the term was renewed or changed.
+         * @description The call needs no sign-in. The holder of a signed pay-link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the pay-link's term was renewed or changed.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks the notifications whose ids are sent, and all notifications up to `up_to`, the value of `newest` in a list. Other customers' notifications do not change.
+         * @description Marks the notifications whose ids are sent, and all notifications up to `up_to`, the value of `newest` in a list of notifications. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2022,7 +2022,7 @@ export interface paths {
         get: operations["getMessagePreferences"];
         /**
          * Choose the channels by which the customer gets reminders
-         * @description The choice does not apply to receipts, documents, refunds and security messages, which are always sent.
+         * @description The choice of channels does not apply to receipts, documents, refunds and security messages, which are always sent.
          */
         put: operations["setMessagePreferences"];
         post?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         get?: never;
         /**
          * Give or withdraw the consent to WhatsApp messages
-         * @description With consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent ends with this call, with a reply such as STOP, or when the mobile number changes. A version other than the current version answers 422, so that the stored text is the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
+         * @description With the customer's consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent to WhatsApp messages ends when the customer withdraws it, replies with a word such as STOP, or changes the mobile number. A version other than the current version of the consent text answers 422, so that the stored text is the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
         post?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         put?: never;
         /**
          * Stop e-mail reminders with the token of a reminder's link
-         * @description The call needs no sign-in. Mail programs post here with one click (RFC 8058). The page to which the link at the end of the e-mail leads makes the same call. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token can only stop reminders; a repeated call changes nothing. An invalid token answers 404.
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which the e-mail's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The link's token can only stop reminders; a repeated request changes nothing. An invalid token answers 404.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. That address is registered for the system. The product adds to it either the request's error or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
+         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. The operator has registered the returned address for the connected system. The product adds to the address either the error of the sign-in request or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a newsletter subscription with the token from the e-mail
-         * @description The call needs no sign-in. The page to which the link leads makes this call when the reader clicks its button, so that opening the link changes nothing. The server stores the consent with the version of its text, its time, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
+         * @description The call needs no sign-in. The page to which the confirmation link leads makes this call when the reader clicks the page's button, so that opening the link changes nothing. The server stores the consent to the newsletter with the version of the consent text, the time of the consent, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2126,8 +2126,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request the link that ends the newsletter
-         * @description Sends an e-mail with the link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same for known and unknown addresses. Answers 409 `email_off` if the product sends no e-mail.
+         * Request an e-mail with the link that unsubscribes from the newsletter
+         * @description The product sends an e-mail with the unsubscribe link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same whether the address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
         delete?: never;
@@ -2144,14 +2144,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Redirect a mail program to the page that ends the newsletter
-         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can end the newsletter, and changes nothing. An invalid token answers 404.
+         * Redirect a mail program to the page on which a reader unsubscribes from the newsletter
+         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can unsubscribe from the newsletter, and changes nothing. An invalid token answers 404.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
-         * End the newsletter with the token of an issue's link
-         * @description The call needs no sign-in. Mail programs post here with one click (RFC 8058). The page to which the link in each issue leads makes the same call. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every subscription of the address ends; a repeated call changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
+         * Unsubscribe from the newsletter with the token of an unsubscribe link
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which each issue's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every newsletter subscription of the address ends; a repeated request changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2210,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Set the development clock forward
-         * @description The periodic jobs that become due run before the call answers.
+         * @description Periodic jobs that the new time makes due run before the call answers.
          */
         post: operations["advanceDevClock"];
         delete?: never;
@@ -2230,7 +2230,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a member of staff in with e-mail, password and authenticator code
-         * @description One request sends all three credentials. The error 400 is the same, whichever of them is wrong. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
+         * @description One request sends the e-mail, the password and the authenticator code. The error 400 is the same, whichever of the three credentials is wrong. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
          */
         post: operations["signInStaff"];
         delete?: never;
@@ -2250,7 +2250,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the sign-in of a member of staff with a passkey
-         * @description Returns the options for `navigator.credentials.get`. The request has no body. The answer sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
+         * @description Returns the options for `navigator.credentials.get`. The request for the passkey options has no body. The answer sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskeySignIn"];
         delete?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a member of staff in with a passkey
-         * @description A passkey replaces e-mail, password and code, because the device verifies its user. The answer sets the cookies of `POST /api/support/login`; both calls share a rate limit. Answers 400 `passkey_refused` if the passkey is unknown or its signature is invalid. Answers 400 `passkey_expired` if the challenge was used, is older than 5 minutes or belongs to another browser. Answers 400 `passkey_copied` if the passkey's signature counter did not grow, which happens if a copy of the passkey is in use.
+         * @description A passkey replaces e-mail, password and code, because the device verifies its user. The answer sets the cookies of `POST /api/support/login`; sign-ins with a passkey and with a password share a rate limit. Answers 400 `passkey_refused` if the passkey is unknown or its signature is invalid. Answers 400 `passkey_expired` if the challenge was used, is older than 5 minutes or belongs to another browser. Answers 400 `passkey_copied` if the passkey's signature counter did not grow, which happens if a copy of the passkey is in use.
          */
         post: operations["signInStaffByPasskey"];
         delete?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
         };
         /**
          * List the accounts of the staff
-         * @description Only admins and auditors may make this call. Lists the accounts, the invitations that are not accepted yet, and the resets that wait for another admin.
+         * @description Only admins and auditors may make this call. Lists the staff accounts, the open invitations, and the resets of authenticators that wait for another admin.
          */
         get: operations["listStaff"];
         put?: never;
@@ -2342,12 +2342,12 @@ export interface paths {
         };
         /**
          * Return the sessions and sign-ins of a member of staff
-         * @description Only admins and auditors may make this call. Returns the member's current sessions, and the last twenty sign-ins and failed tries.
+         * @description Only admins and auditors may make this call. Returns the member's current sessions, and the last twenty sign-ins and failed tries to sign in.
          */
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Only admins may make this call, with a reason that the audit trail stores. All sessions of the member end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. All sessions of the member whose role changes end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a member of staff
-         * @description Only admins may make this call, with a reason that the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2388,7 +2388,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled member of staff again
-         * @description Only admins may make this call, with a reason that the audit trail stores. The member's earlier sessions do not become valid again.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's earlier sessions do not become valid again.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Request the reset of the authenticator of a member of staff
-         * @description Only admins may make this call, with a reason that the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the account is disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the member's account is disabled.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may make this call, with a reason that the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         put?: never;
         /**
          * Decline or withdraw the reset of an authenticator
-         * @description Only admins may make this call, with a reason that the audit trail stores. The admin who requested the reset makes this call to withdraw the request. Answers 403 `own_account` for the member concerned.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The admin who requested the reset makes this call to withdraw the request. Answers 403 `own_account` for the member whose authenticator would be reset.
          */
         post: operations["declineStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may make this call, with a reason that the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Send another link for an invitation to the staff
-         * @description Only admins may make this call, with a reason that the audit trail stores. The earlier link becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -2508,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw an invitation to the staff
-         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["withdrawStaffInvitation"];
         delete?: never;
@@ -2528,7 +2528,7 @@ export interface paths {
         put?: never;
         /**
          * End a session of a member of staff
-         * @description Only admins may make this call, with a reason that the audit trail stores.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
          */
         post: operations["endStaffSession"];
         delete?: never;
@@ -2604,7 +2604,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the authenticator of the signed-in member of staff
-         * @description The request needs the password, a code of the current app and the first code of the new app. The member's other sessions end. A member who no longer has the current app must get an admin to request a reset.
+         * @description The request needs the password, a code of the current authenticator app and the first code of the new app. The member's other sessions end. A member who no longer has the current app must get an admin to request a reset.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
@@ -2649,7 +2649,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey to the account of the signed-in member of staff
-         * @description The account's owner gets an e-mail about the passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` beyond ten passkeys.
+         * @description The member of staff gets an e-mail about the new passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` beyond ten passkeys.
          */
         post: operations["addStaffPasskey"];
         delete?: never;
@@ -2686,7 +2686,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a passkey of the signed-in member of staff
-         * @description Ends the member's other sessions, and sends the member an e-mail. A wrong current password answers 422 and counts towards the limit of wrong passwords (429). The member can still sign in with password and authenticator.
+         * @description Removing a passkey ends the member's other sessions, and the product sends the member an e-mail. A wrong current password answers 422 and counts towards the limit of wrong passwords (429). The member can still sign in with password and authenticator.
          */
         post: operations["removeStaffPasskey"];
         delete?: never;
@@ -2743,7 +2743,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation or a reset of staff access
-         * @description Creates the staff account, or enrols the member again after a reset. The link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key was shown too long ago.
+         * @description Creates the staff account, or enrols the member again after a reset. The staff link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key was shown too long ago.
          */
         post: operations["enrolStaff"];
         delete?: never;
@@ -2781,7 +2781,7 @@ export interface paths {
         };
         /**
          * List the money that waits for staff
-         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists the payments concerned, oldest first, at most 200. Settlement differences are only counted here; the list of settlements shows them.
+         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists the payments with waiting money, oldest first, at most 200. The answer only counts settlement differences; the list of settlements shows them.
          */
         get: operations["listWaitingMoney"];
         put?: never;
@@ -2801,7 +2801,7 @@ export interface paths {
         };
         /**
          * Export the money that waits for staff as CSV
-         * @description The file has the oldest 200 payments. The caller needs access to the list. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The file has the 200 oldest payments with waiting money. The caller needs access to the list of waiting money. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * Return a customer's identity, state and problems
-         * @description The audit trail records that the member of staff read the customer, once in half an hour.
+         * @description The audit trail records a member's reading of a customer at most once in half an hour.
          */
         get: operations["getSupportCustomer"];
         put?: never;
@@ -3174,7 +3174,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to view a customer's account with the customer's code
-         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With these cookies every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
+         * @description The answer sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With the cookies of a view, every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
          */
         post: operations["beginView"];
         delete?: never;
@@ -3212,7 +3212,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reversal of a payment or an invoice
-         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on that day, unless the last reversal of the payment sends `keep_plan`.
+         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on the day of the refund, unless the last reversal of the payment sends `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3230,7 +3230,7 @@ export interface paths {
         };
         /**
          * Export the refunds and credit notes that staff requested as CSV
-         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3328,7 +3328,7 @@ export interface paths {
         };
         /**
          * Export the staff acts that need a second person's approval as CSV
-         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3350,7 +3350,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a staff act without requesting it
-         * @description The call changes nothing. A preview returns the errors that the request for the act would return.
+         * @description A preview of a staff act changes nothing. A preview returns the errors that the request for the act would return.
          */
         post: operations["previewAct"];
         delete?: never;
@@ -3410,7 +3410,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an approved act before it takes effect
-         * @description The change of a lost mobile takes effect some time after its approval. Answers 409 `not_scheduled` if the act no longer waits.
+         * @description The change of a lost mobile takes effect some time after its approval. Answers 409 `not_scheduled` if the act no longer waits to take effect.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3447,7 +3447,7 @@ export interface paths {
         put?: never;
         /**
          * Close a dispute that cannot be queried at the gateway
-         * @description Only admins and finance may make this call. The member records that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). The call moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
+         * @description Only admins and finance may make this call. The member of staff records that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). Closing a dispute moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3482,7 +3482,7 @@ export interface paths {
         };
         /**
          * Export the audit trail as a file, with the hashes of its chain
-         * @description Only admins and auditors may export the whole trail (403); members with the role `support` must name a customer. The trail records the export itself. `hash` is SHA-256 over `previous` and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
+         * @description Only admins and auditors may export the whole audit trail (403); members with the role `support` must name a customer. The audit trail records its own export. The field `hash` is SHA-256 over `previous` and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3519,7 +3519,7 @@ export interface paths {
         };
         /**
          * Export failed jobs as CSV
-         * @description The job with the newest failure comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The job with the newest failure comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -3539,7 +3539,7 @@ export interface paths {
         };
         /**
          * Count failed jobs by cause and time
-         * @description If `seen` is sent, `newer` counts the jobs that failed after the page with this value of `first` was read.
+         * @description If `seen` is sent, `newer` counts the jobs that failed after the page whose `first` has the same value was read.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3578,7 +3578,7 @@ export interface paths {
         put?: never;
         /**
          * Run failed jobs again
-         * @description A single job that must not run again answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
+         * @description A request for a single job that must not run again answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
          */
         post: operations["rerunJobs"];
         delete?: never;
@@ -3635,7 +3635,7 @@ export interface paths {
         put?: never;
         /**
          * Postpone the next run of jobs
-         * @description The request needs `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because both would then run at the same time.
+         * @description The request needs `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because the job and its duplicate would then run at the same time.
          */
         post: operations["snoozeJobs"];
         delete?: never;
@@ -3693,7 +3693,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an operation on many jobs
-         * @description Stores the list of jobs and checks jobs for about two seconds, without changing them. An operation that names the dry run acts on the jobs of this list. The server keeps the list for a day.
+         * @description The dry run stores the list of jobs and checks jobs for about two seconds, without changing them. An operation that names the dry run acts on the jobs of the stored list. The server keeps the dry run's list of jobs for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -3713,7 +3713,7 @@ export interface paths {
         put?: never;
         /**
          * Check more jobs of a dry run
-         * @description The client repeats this call while `left`, the number of unchecked jobs, is above 0.
+         * @description The client repeats the request while `left`, the number of unchecked jobs, is above 0.
          */
         post: operations["continueJobDryRun"];
         delete?: never;
@@ -3850,7 +3850,7 @@ export interface paths {
         put?: never;
         /**
          * Silence an alert for some time
-         * @description If the same alert is raised again within that time, it is silenced too. Only admins may silence an alert that watches staff; all other members get 403 `admins_alone`.
+         * @description If the same alert is raised again during its silence, the new alert is silenced too. Only admins may silence an alert that watches staff; all other members get 403 `admins_alone`.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -3927,7 +3927,7 @@ export interface paths {
         put?: never;
         /**
          * Release a claimed row of the work list
-         * @description The call does not change a row that is not claimed, or that another member has claimed.
+         * @description Releasing a row changes nothing if the row is not claimed, or if another member has claimed it.
          */
         post: operations["releaseWork"];
         delete?: never;
@@ -3945,7 +3945,7 @@ export interface paths {
         };
         /**
          * Return deferred revenue by month, and the months in which it will be earned
-         * @description All amounts are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` divides the revenue that is deferred after `through`, the last booked day, among the months in which it will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
+         * @description All amounts of deferred revenue are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` divides the revenue that is deferred after `through`, the last booked day, among the months in which it will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -3965,7 +3965,7 @@ export interface paths {
         };
         /**
          * Return the balance of every account at the end of a day
-         * @description Each balance is on its debit or its credit side; both sides have the same total. Revenue earned on a day is booked in the following night.
+         * @description The balance of each account is a debit or a credit; debits and credits have the same total. Revenue earned on a day is booked in the following night.
          */
         get: operations["showTrialBalance"];
         put?: never;
@@ -3985,7 +3985,7 @@ export interface paths {
         };
         /**
          * Return income and expenses by month
-         * @description Covers at most twelve months, by default the last three. An expense is a positive number. The result is income less expenses.
+         * @description The statement of income and expenses covers at most twelve months, by default the last three. An expense is a positive number. The result is income less expenses.
          */
         get: operations["showProfitAndLoss"];
         put?: never;
@@ -4005,7 +4005,7 @@ export interface paths {
         };
         /**
          * Return the figures of the business
-         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. Covers the last twelve months by default. A job calculates the figures every night and checks them against the database.
+         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures and checks them against the database.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4045,7 +4045,7 @@ export interface paths {
         };
         /**
          * List a month's files for accounting software
-         * @description The files contain the journal entries dated in the month. `problems` names differences between the files and the trial balance or the documents. The files cannot be downloaded while there are problems.
+         * @description The files of a month contain the journal entries that are dated in the month. `problems` names differences between the files and the trial balance or the documents. The files of a month cannot be downloaded while `problems` is not empty.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4148,7 +4148,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint for a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4167,7 +4167,7 @@ export interface paths {
         get?: never;
         /**
          * Change the address or the events of a connected system's webhook endpoint
-         * @description Only admins may make this call, with a reason that the audit trail stores.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
          */
         put: operations["changeWebhook"];
         post?: never;
@@ -4188,7 +4188,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret of a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4208,7 +4208,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the webhook endpoint of a connected system again
-         * @description Only admins may make this call, with a reason that the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4228,7 +4228,7 @@ export interface paths {
         put?: never;
         /**
          * Disable the webhook endpoint of a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
          */
         post: operations["disableWebhook"];
         delete?: never;
@@ -4248,7 +4248,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the webhook endpoint of a connected system permanently
-         * @description Only admins may make this call, with a reason that the audit trail stores.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
          */
         post: operations["removeWebhook"];
         delete?: never;
@@ -4268,7 +4268,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4288,7 +4288,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the webhooks that failed or were held
-         * @description Only admins may make this call, with a reason that the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["resendWebhooks"];
         delete?: never;
@@ -4342,7 +4342,7 @@ export interface paths {
         put?: never;
         /**
          * Resend one webhook to a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
          */
         post: operations["resendWebhook"];
         delete?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may make this call, with a reason that the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4383,7 +4383,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key immediately
-         * @description Only admins may make this call, with a reason that the audit trail stores.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may make this call, with a reason that the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4423,7 +4423,7 @@ export interface paths {
         get?: never;
         /**
          * Change a connected system that customers can sign in to
-         * @description Only admins may make this call, with a reason that the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4444,7 +4444,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a system that customers can sign in to
-         * @description Only admins may make this call, with a reason that the audit trail stores. The earlier secret remains valid for 24 hours.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -4464,7 +4464,7 @@ export interface paths {
         put?: never;
         /**
          * Enable, disable or remove a system that customers can sign in to
-         * @description Only admins may make this call, with a reason that the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has that state.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has the requested state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4482,7 +4482,7 @@ export interface paths {
         };
         /**
          * Return a customer's entitlements
-         * @description The API key needs the scope `entitlements:read`. `id` is the id of the customer's store or account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` answers 304. Each key may make 600 calls a minute.
+         * @description The API key needs the scope `entitlements:read`. `id` is the id of the customer's store or account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` answers 304. Each API key may make 600 calls a minute.
          */
         get: operations["getEntitlements"];
         put?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Only admins may make this call. Journal entries, invoices and credit notes can then no longer be dated on or before that day. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to that day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
+         * @description Only admins may make this call. After the lock, journal entries, invoices and credit notes can no longer be dated on or before the lock date. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to the requested day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4565,7 +4565,7 @@ export interface paths {
         put?: never;
         /**
          * Record how a credit note's recipient treated its input tax credit
-         * @description Only admins and finance may make this call. The member sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if its input tax already has that state.
+         * @description Only admins and finance may make this call. The member of staff sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if the document's input tax already has the sent state.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4583,7 +4583,7 @@ export interface paths {
         };
         /**
          * List the registrations of documents at the Invoice Registration Portal
-         * @description Lists the registrations of all customers, the latest change first. The audit trail records the read.
+         * @description Lists the e-invoice registrations of all customers, the latest change first. The audit trail records the read.
          */
         get: operations["listEInvoices"];
         put?: never;
@@ -4603,7 +4603,7 @@ export interface paths {
         };
         /**
          * Export the registrations of documents at the Invoice Registration Portal as CSV
-         * @description The registration with the latest change comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The registration with the latest change comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4680,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a draft of a catalogue change
-         * @description The draft starts from the catalogue on sale. With `from` it starts from another change, which is first brought up to date.
+         * @description A draft of a catalogue change starts from the catalogue on sale. With `from` the draft starts from another catalogue change, which the server first brings up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4717,7 +4717,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft of a catalogue change
-         * @description The server also saves a draft that cannot be sold yet, and lists its faults in `problems`. Answers 409 `catalogue_no_draft` if the change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft after the version `edit`.
+         * @description The server also saves a draft of a catalogue that cannot be sold yet, and lists the draft's faults in `problems`. Answers 409 `catalogue_no_draft` if the catalogue change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft after the version `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4757,7 +4757,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a draft of a catalogue change for a date
-         * @description Answers 409 `catalogue_pending` if another change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
+         * @description Answers 409 `catalogue_pending` if another catalogue change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4777,7 +4777,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a catalogue change
-         * @description Only an admin other than the proposer may approve or reject the change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if its date has passed.
+         * @description Only an admin other than the proposer may approve or reject the catalogue change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if its date has passed.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4817,7 +4817,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate the coming months of a customer
-         * @description Copies the customer's rows into a scratch database and runs the product's own jobs there for some months. Returns every message, charge, document and state that would follow. The customer's data does not change. A run takes up to a minute; while `state` is not `done`, the client sends the same request again. A finished answer is returned once. The audit trail records the run. Only support and admins may call it. Answers 404 `time_machine_off` if `TIME_MACHINE_URL` is not set, as in production. Answers 503 `time_machine_busy` while other runs wait, and 503 `time_machine_failed` if a run took too long.
+         * @description The simulation copies the customer's rows into a scratch database and runs the product's own jobs there for some months. The answer contains every message, charge, document and state that would follow in the simulated months. A simulation does not change the customer's data. A simulation takes up to a minute; while `state` is not `done`, the client sends the same request again. The server returns the result of a finished simulation once. The audit trail records the simulation. Only members with the role `support` or `admin` may simulate a customer's coming months. Answers 404 `time_machine_off` if `TIME_MACHINE_URL` is not set, as in production. Answers 503 `time_machine_busy` while other simulations wait, and 503 `time_machine_failed` if a simulation took too long.
          */
         post: operations["lookAhead"];
         delete?: never;
@@ -4855,7 +4855,7 @@ export interface paths {
         put?: never;
         /**
          * Change the text, audience or time of an announcement
-         * @description Readers who closed the earlier text see the new text.
+         * @description Readers who closed the announcement see its new text.
          */
         post: operations["changeAnnouncement"];
         delete?: never;
@@ -4890,7 +4890,7 @@ export interface paths {
         };
         /**
          * List the months that have a return of outward supplies (GSTR-1)
-         * @description Lists the current month and the 37 months before it, newest first, as YYYY-MM. A return cannot be filed later than three years after its due date (section 37(5) CGST Act 2017).
+         * @description Lists the current month and the 37 months before it, newest first, as YYYY-MM. A GSTR-1 return cannot be filed later than three years after its due date (section 37(5) CGST Act 2017).
          */
         get: operations["listGstReturns"];
         put?: never;
@@ -4910,7 +4910,7 @@ export interface paths {
         };
         /**
          * Return a month's outward supplies (GSTR-1) and compare them with the books
-         * @description Returns every table of the form that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from table 12, or if the portal would refuse a document (`problems`).
+         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12, or if the GST portal would refuse a document (`problems`).
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -4929,8 +4929,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the documents in a table of a month's return
-         * @description The documents are in order of time and number. The audit trail records the read.
+         * List the documents in a table of a month's GSTR-1 return
+         * @description The documents of a GSTR-1 table are in order of time and number. The audit trail records the read.
          */
         get: operations["listGstReturnDocuments"];
         put?: never;
@@ -4950,7 +4950,7 @@ export interface paths {
         };
         /**
          * Download a month's return of outward supplies as a file
-         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole return in the format of GSTN's offline tool. With `table` the file is one table in that tool's CSV format. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
+         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole GSTR-1 return in the format of GSTN's offline tool. With `table` the file is one GSTR-1 table in the CSV format of GSTN's offline tool. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -4990,7 +4990,7 @@ export interface paths {
         };
         /**
          * Export the proformas of all customers as CSV
-         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` or `proforma_partly_received`.
+         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` if the proforma is paid or no longer valid, and `proforma_partly_received` if money for it has arrived.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5030,13 +5030,13 @@ export interface paths {
         };
         /**
          * List the bank credits (transfers that the operator received)
-         * @description The newest credit comes first. An open credit is listed with the proformas that it may pay. The audit trail records the read.
+         * @description The newest bank credit comes first. An open bank credit is listed with the proformas that it may pay. The audit trail records the read.
          */
         get: operations["listBankCredits"];
         put?: never;
         /**
          * Enter bank credits from a bank statement
-         * @description Only finance and admins may make this call; the audit trail records it. The server stores either all credits of the request or no credit. Each credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
+         * @description Only finance and admins may make this call; the audit trail records it. The server stores either all credits of the request or no credit. Each bank credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5054,7 +5054,7 @@ export interface paths {
         };
         /**
          * Export the bank credits as CSV
-         * @description The newest row comes first. The caller needs access to the list. The file has at most 10,000 rows; its last line says if there are more. Rows that change during the export may be missing. Amounts are in rupees with two decimals, and times are in IST. The audit trail records each download.
+         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportBankCredits"];
         put?: never;
@@ -5076,7 +5076,7 @@ export interface paths {
         put?: never;
         /**
          * Read the bank credits from a bank's statement file
-         * @description Reads a bank's CSV file. Returns its bank credits, the errors of each line, and the proformas that each credit may pay. The server does not store the credits. If the headings match no known bank, the answer requests the meaning of the columns (`asks` is `columns`). If the order of day and month is unclear, the answer requests that order (`asks` is `day_order`). The client then sends the file again with the parameters; the server remembers them for the next file with the same headings.
+         * @description Reads a bank's CSV file. Returns its bank credits, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. If the headings match no known bank, the answer requests the meaning of the columns (`asks` is `columns`). If the order of day and month is unclear, the answer requests that order (`asks` is `day_order`). The client then sends the file again with the parameters; the server remembers them for the next file with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Request how a bank credit is used
-         * @description Only finance and admins may make this call; the audit trail records it. `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. `return` books a bank transfer by which the operator sent the credit's money back. A return includes the parts of the credit that are assigned to unpaid proformas. `dismissal` records that the credit was entered by mistake or is booked elsewhere. `release` takes back the parts that are assigned to unpaid proformas. A second member must approve the request, and an admin must approve a return. One kind of request needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A return includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. One kind of use needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5116,7 +5116,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a requested use of a bank credit
-         * @description The requester may not call it. For a return only an admin may make this call. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
+         * @description The member who requested the use of a bank credit may not decide it. Only an admin may decide the return of a bank credit. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5134,7 +5134,7 @@ export interface paths {
         };
         /**
          * List the tax that customers deducted at source (TDS)
-         * @description The newest entry comes first. The audit trail records the read.
+         * @description The newest entry of deducted tax comes first. The audit trail records the read.
          */
         get: operations["listDeductedTax"];
         put?: never;
@@ -5154,7 +5154,7 @@ export interface paths {
         };
         /**
          * Export the tax that customers deducted at source as CSV
-         * @description The file has the entries that match the filters. The audit trail records the read.
+         * @description The file has the entries of deducted tax that match the query parameters. The audit trail records the read.
          */
         get: operations["exportDeductedTax"];
         put?: never;
@@ -5176,7 +5176,7 @@ export interface paths {
         put?: never;
         /**
          * Record evidence of tax that a customer deducted at source
-         * @description Only finance and admins may make this call; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
+         * @description Only finance and admins may make this call; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry of deducted tax cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5194,7 +5194,7 @@ export interface paths {
         };
         /**
          * List the daily comparisons of the books with the gateways, and their differences
-         * @description The newest day comes first; by default the list covers 31 days. Open settlement lines and differences are listed whatever their day.
+         * @description The newest day of the comparison comes first; by default the list covers 31 days. Open settlement lines and differences are listed whatever their day.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -5216,7 +5216,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a settlement difference that no later event will clear
-         * @description Only admins and finance may make this call. The difference is then no longer counted as open. A later comparison with other amounts opens the difference again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
+         * @description Only admins and finance may make this call. An acknowledged difference no longer counts as open. A later comparison with other amounts opens the difference again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -5391,12 +5391,12 @@ export interface paths {
         put?: never;
         /**
          * Rename a saved view, or change whether colleagues see it
-         * @description A member may change own views. Admins may also change shared views of colleagues.
+         * @description A member of staff may change their own saved views. Admins may also change saved views that colleagues share.
          */
         post: operations["changeSavedView"];
         /**
          * Delete a saved view
-         * @description A member may delete own views. Admins may also delete shared views of colleagues.
+         * @description A member of staff may delete their own saved views. Admins may also delete saved views that colleagues share.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5450,7 +5450,7 @@ export interface paths {
         put?: never;
         /**
          * Change the state of a contact request
-         * @description Answers 409 if the request now has a state that does not allow this change.
+         * @description Answers 409 if the current state of the contact request does not allow the new state.
          */
         post: operations["moveContactRequest"];
         delete?: never;
@@ -5470,7 +5470,7 @@ export interface paths {
         put?: never;
         /**
          * Choose the member of staff who owns a contact request
-         * @description Answers 409 if another member owns the contact request, unless the call takes it over.
+         * @description Answers 409 if another member owns the contact request, unless the caller takes the request over.
          */
         post: operations["assignContactRequest"];
         delete?: never;
@@ -5490,7 +5490,7 @@ export interface paths {
         put?: never;
         /**
          * Reply to a contact request, or add an answer or a note to it
-         * @description The product sends a reply by e-mail. Customers can read notes in the export of their data.
+         * @description The product sends a reply to a contact request by e-mail. Customers can read notes in the export of their data.
          */
         post: operations["addContactEntry"];
         delete?: never;
@@ -5553,13 +5553,13 @@ export interface paths {
         };
         /**
          * List the pages that colleagues have open in the console
-         * @description `known` is false while the cache is down; the list is then empty.
+         * @description `known` is false while the cache is down; the list of open pages is then empty.
          */
         get: operations["lookAtPresence"];
         put?: never;
         /**
-         * Report that the caller has a page open, and list the colleagues who have it open
-         * @description The server forgets a report after 45 seconds.
+         * Report that the caller has a page open, and list the colleagues who have the same page open
+         * @description The server forgets a report of an open page after 45 seconds.
          */
         post: operations["stayOnPage"];
         delete?: never;
@@ -5704,7 +5704,7 @@ export interface components {
              */
             status: string;
             /**
-             * @description The text of the message, or the reason of the failure; otherwise empty.
+             * @description The text of a simulated message, or the reason of a simulated failure; otherwise empty.
              * @example
              */
             text: string;
@@ -5715,7 +5715,7 @@ export interface components {
              */
             channel: "" | "sms" | "email" | "whatsapp";
             /**
-             * @description The number of the document or the transaction id of the payment; otherwise empty.
+             * @description The number of the simulated document or the transaction id of the simulated payment; otherwise empty.
              * @example INV/26-27/000002
              */
             reference: string;
@@ -5732,7 +5732,7 @@ export interface components {
          * @enum {string}
          */
         StaffRole: "support" | "finance" | "auditor" | "admin";
-        /** @description The staff accounts, the open invitations, and the resets that wait for another admin. */
+        /** @description The staff accounts, the open invitations, and the resets of authenticators that wait for another admin. */
         StaffDirectory: {
             accounts: components["schemas"]["StaffAccount"][];
             invitations: components["schemas"]["StaffInvitation"][];
@@ -5793,7 +5793,7 @@ export interface components {
                 seen_at: string;
                 /** Format: date-time */
                 expires_at: string;
-                /** @description Whether this call belongs to the session. */
+                /** @description Whether the session is the caller's current session. */
                 own: boolean;
             }[];
             sign_ins: {
@@ -5821,14 +5821,14 @@ export interface components {
              */
             until: string;
             /**
-             * @description How the account was given access. `invited` means by an invitation, `enabled` by enabling the account, `role` by another role, and `reset` by a reset of the authenticator.
+             * @description How a member gave the account access: `invited` by inviting it, `enabled` by enabling it, `role` by changing its role, and `reset` by resetting its authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description The name of the account that was given access. The account is the signed-in member's, the colleague's, or a third person's account.
+             * @description The name of the account that was given access. The account with the new access is the signed-in member's, the colleague's, or a third person's account.
              * @example Priya Rao
              */
             opened_name: string;
@@ -5844,7 +5844,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description A key for an authenticator app. No later answer shows it. The client sends `sealed` together with the app's first code. */
+        /** @description A key for an authenticator app. No later answer shows the key. The client sends `sealed` together with the app's first code. */
         StaffAuthenticator: {
             secret: string;
             url: string;
@@ -6097,20 +6097,20 @@ export interface components {
         /** @description The customers and other objects that match a search. */
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
-            /** @description Whether the list is cut off, so that there may be more matches. */
+            /** @description Whether the list of matches is cut off, so that there may be more matches. */
             more: boolean;
         };
-        /** @description A match of the search. */
+        /** @description A match of the staff's search. */
         SupportHit: {
             /**
              * Format: uuid
-             * @description The id of the customer. The id is null for a number that never finished its sign-up. The id is also null for a job, a bank credit, a contact request or a connected system without a customer.
+             * @description The id of the customer. The customer's id is null for a mobile that never finished its sign-up. The customer's id is also null for a job, a bank credit, a contact request or a connected system without a customer.
              */
             customer_id: string | null;
             /** @enum {string} */
             kind: "tag" | "mobile" | "customer" | "email" | "name" | "sounds_like" | "legal_name" | "gstin" | "pan" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
-            /** @description Whether the whole value equals the search text. */
+            /** @description Whether a whole value of the match equals the search text. */
             exact: boolean;
             /** @description The customer's name; empty if the customer has no name. */
             name: string;
@@ -6164,7 +6164,7 @@ export interface components {
             payment: string;
         };
         /**
-         * @description The kind of money that waits. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
+         * @description The kind of money that waits for staff. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
          * @enum {string}
          */
         WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
@@ -6206,7 +6206,7 @@ export interface components {
             answer_by: string;
             /** @description The reason why the refund failed. */
             failure: string;
-            /** @description Whether the failed refund concerns money without an invoice. Only a bank transfer can return that money; staff book it as `bank_transfer`. */
+            /** @description Whether the failed refund concerns money without an invoice. Only a bank transfer can return money without an invoice; staff book the transfer as `bank_transfer`. */
             owed: boolean;
             /** @description Whether staff have requested a refund or a booking of returned money for the payment, and the request is not finished. */
             requested: boolean;
@@ -6280,7 +6280,7 @@ export interface components {
             debit_at: string;
             /**
              * Format: date-time
-             * @description When the bank was notified of the amount (UTC).
+             * @description When the bank was notified of the debit's amount (UTC).
              */
             noticed_at: string | null;
             /** Format: date-time */
@@ -6358,7 +6358,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in Asia/Kolkata on which the account is erased. The erasure is later if the customer is still owed money. The day is null if no erasure is requested, and after the erasure. The customer gets no bills before that day.
+             * @description The day in Asia/Kolkata on which the account is erased. The erasure of the account is later if the customer is still owed money. The day of the erasure is null if no erasure is requested, and after the erasure. The customer gets no bills before the day of the erasure.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6398,7 +6398,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string | null;
             health: components["schemas"]["SupportHealth"][];
-            /** @description The kinds of entries in the customer's timeline, by which it can be filtered. */
+            /** @description The kinds of entries in the customer's timeline, by which the timeline can be filtered. */
             kinds: string[];
         };
         /** @description The result of a staff action. */
@@ -6413,7 +6413,7 @@ export interface components {
         /** @description The reason of a staff action. */
         StaffReason: {
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example The customer asked for it by telephone.
              */
             reason: string;
@@ -6437,7 +6437,7 @@ export interface components {
         };
         CustomerNoteText: {
             /**
-             * @description The text of the note. A text of spaces only answers 422.
+             * @description The text of the note. A text that contains only spaces answers 422.
              * @example Prefers calls after 6 pm.
              */
             text: string;
@@ -6525,7 +6525,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without it, `open_books` opens all days.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6542,7 +6542,7 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
+            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. The id of an add-on is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
              * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
@@ -6591,7 +6591,7 @@ export interface components {
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without it, `open_books` opens all days.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6608,7 +6608,7 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. An id is repeated for each unit. */
+            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. The id of an add-on is repeated for each unit. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
              * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
@@ -6644,7 +6644,7 @@ export interface components {
              * @description The id of the customer; null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description The name of the customer. The name is set only in the list; it is empty for an act on many customers. */
+            /** @description The name of the customer. The customer's name is set only in the list of acts; it is empty for an act on many customers. */
             customer_name: string;
             /** @description The facts about the act when it was requested. */
             facts: components["schemas"]["StaffActFact"][];
@@ -6684,7 +6684,7 @@ export interface components {
              */
             rate_bps: number;
         };
-        /** @description An add-on of a tier. The key identifies the add-on permanently. */
+        /** @description An add-on of a tier. The key of an add-on identifies the add-on permanently. */
         CatalogueAddOn: {
             /** @example users_app */
             key: string;
@@ -6707,7 +6707,7 @@ export interface components {
             yearly_paise: number;
             /**
              * Format: int64
-             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If this price is not 0, the other two prices are 0.
+             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If `once_paise` is not 0, `monthly_paise` and `yearly_paise` are 0.
              * @example 0
              */
             once_paise: number;
@@ -6793,7 +6793,7 @@ export interface components {
             approved_by_name: string;
             reason: string;
         };
-        /** @description A change of the catalogue. `edit` counts how often its draft was saved. */
+        /** @description A change of the catalogue. `edit` counts how often the change's draft was saved. */
         CatalogueChange: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6892,7 +6892,7 @@ export interface components {
              */
             effective_from: string;
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example Costs rose.
              */
             reason: string;
@@ -6905,7 +6905,7 @@ export interface components {
              */
             decision: "approve" | "reject" | "withdraw";
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example Costs rose.
              */
             reason: string;
@@ -7003,7 +7003,7 @@ export interface components {
             /** Format: date-time */
             saved_at: string;
         };
-        /** @description A page of announcements. */
+        /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
         AnnouncementList: {
             /** @constant */
             status: true;
@@ -7022,7 +7022,7 @@ export interface components {
             /** @example हम 26 जनवरी को बंद हैं। */
             text_hi: string;
             /**
-             * @description The address of a page of this site to which the announcement links; empty or omitted if it has no link.
+             * @description The address of a page of the product's site to which the announcement links; empty or omitted if it has no link.
              * @example /helpcenter
              */
             link?: string;
@@ -7047,7 +7047,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example Costs rose.
              */
             reason: string;
@@ -7085,7 +7085,7 @@ export interface components {
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description The amount to return in paise, with tax, above 0. The amount is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
+             * @description The amount to return in paise, with tax, above 0. `amount` is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
              * @example 11800
              */
             amount?: number;
@@ -7104,7 +7104,7 @@ export interface components {
             /** @description Only for `refund` and `credit_note`: as goodwill the purchase continues, although its money is returned in full. Without `keep_plan` the purchase ends. */
             keep_plan?: boolean;
             /**
-             * @description The reason of the reversal, for staff and the audit trail. The customer does not see this reason.
+             * @description The reason of the reversal, for staff and the audit trail. The customer does not see the reason of the reversal.
              * @example The customer asked for it by telephone.
              */
             reason: string;
@@ -7148,7 +7148,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description What happens to the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part is returned. The value is null if there is no purchase, and if the request is finished or has just been made.
+             * @description What happens to the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part is returned. The value of `afterwards` is null if there is no purchase, and if the request is finished or has just been made.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7183,7 +7183,7 @@ export interface components {
             staff_name: string;
             action: components["schemas"]["AuditAction"];
             target: string;
-            /** @description The name by which people know the object of the action, such as a transaction id or a document's number; empty if there is no such name. */
+            /** @description The name by which people know the object of the action, such as a transaction id or a document's number; empty if the object has no name. */
             subject: string;
             /** Format: uuid */
             customer_id: string | null;
@@ -7192,7 +7192,7 @@ export interface components {
             reason: string;
             before: string;
             after: string;
-            /** @description The `X-Request-Id` of the member's request. The id is empty, and not part of the hash, if a worker acted for the member. */
+            /** @description The `X-Request-Id` of the member's request. The request's id is empty, and not part of the hash, if a worker acted for the member. */
             request_id: string;
             previous: string;
             hash: string;
@@ -7328,7 +7328,7 @@ export interface components {
         /** @description The failed jobs that have the same kind and cause. */
         JobGroup: {
             kind: string;
-            /** @description The text of the error without its numbers and ids. */
+            /** @description The text of the failed jobs' error without its numbers and ids. */
             cause: string;
             key: string;
             count: number;
@@ -7361,7 +7361,7 @@ export interface components {
         JobsChange: {
             ids: number[];
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example The provider works again.
              */
             reason: string;
@@ -7420,7 +7420,7 @@ export interface components {
              */
             failed_in?: string;
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example The provider works again.
              */
             reason: string;
@@ -7489,7 +7489,7 @@ export interface components {
         JobRefusal: {
             /** @example job_twin */
             code: string;
-            /** @description The reason why one of these jobs is skipped. */
+            /** @description The reason why the operation skips the jobs. */
             message: string;
             count: number;
         };
@@ -7553,7 +7553,7 @@ export interface components {
         /** @description The reason for which a queue is paused or resumed. */
         QueueChange: {
             /**
-             * @description The reason of the action. A text of spaces only answers 422.
+             * @description The reason of the action. A text that contains only spaces answers 422.
              * @example The provider is down.
              */
             reason: string;
@@ -7591,7 +7591,7 @@ export interface components {
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description A difference between a gateway's settlement and the books. An amount is 0 if that side has no such amount. The difference stays open until a comparison no longer finds it. */
+        /** @description A difference between a gateway's settlement and the books. The amount of one side (gateway or books) is 0 if that side has no such amount. The difference stays open until a comparison no longer finds it. */
         SettlementDifference: {
             id: components["schemas"]["Id"];
             gateway: string;
@@ -7611,7 +7611,7 @@ export interface components {
             cleared_at: string | null;
             /** @description Whether staff can acknowledge the difference: it is open, and no later event can clear it. */
             can_acknowledge: boolean;
-            /** @description The member of staff who acknowledged the difference, with time and reason; null before that. */
+            /** @description The member of staff who acknowledged the difference, with time and reason; null before the acknowledgement. */
             acknowledged: {
                 /** Format: date-time */
                 at: string;
@@ -7628,7 +7628,7 @@ export interface components {
             line_id: string;
             /** @enum {string} */
             kind: "capture" | "refund" | "refund_reversal" | "chargeback" | "chargeback_reversal" | "adjustment";
-            /** @description The gateway's name for this kind of movement. */
+            /** @description The gateway's name for the kind of the settlement line. */
             action: string;
             transaction_id: string;
             gateway_payment_id: string;
@@ -7647,7 +7647,7 @@ export interface components {
             utr: string;
             /**
              * Format: date-time
-             * @description When the gateway paid the line out (UTC); null before that.
+             * @description When the gateway paid the line out (UTC); null before the payout.
              */
             settled_at: string | null;
             /**
@@ -7663,11 +7663,11 @@ export interface components {
             payment: components["schemas"]["TrailPayment"];
             /** @description Every capture of the transaction. The accepted or held capture comes first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, the value is the amount that is still owed by bank transfer. */
+            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, `left_paise` is the amount that is still owed by bank transfer. */
             left_paise: number;
             /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund also covers a share of the deducted tax, but the operator returns only money that the customer paid. */
             withheld_paise: number;
-            /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. The value includes amounts that were refunded later. */
+            /** @description The part of the payment, in paise, that the customer deducted as tax instead of paying it. `deducted_paise` includes amounts that were refunded later. */
             deducted_paise: number;
             /** @description The amount of a failed refund, in paise, that has to be returned by bank transfer. */
             owed_paise: number;
@@ -7756,7 +7756,7 @@ export interface components {
             created_at: string;
             lines: components["schemas"]["TrailOrderLine"][];
         };
-        /** @description A line of an order. `from` is the first day of the line, and `to` the day after its last day. */
+        /** @description A line of an order. `from` is the first day of the order line's period, and `to` the day after its last day. */
         TrailOrderLine: {
             label: string;
             sac: string;
@@ -7807,7 +7807,7 @@ export interface components {
             /** @description The state of the input tax credit that the document's recipient has to reverse; null if there is none. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
-        /** @description The day up to which the books are locked. Entries dated on or before that day are refused. */
+        /** @description The day up to which the books are locked. Journal entries that are dated on or before the last locked day are refused. */
         BookLock: {
             /**
              * Format: date
@@ -7851,7 +7851,7 @@ export interface components {
         };
         SignInSystemWithSecret: {
             system: components["schemas"]["SignInSystem"];
-            /** @description The secret, which no later answer shows. */
+            /** @description The secret of the connected system, which no later answer shows. */
             secret: string;
         };
         SignInSystemEntry: {
@@ -8005,7 +8005,7 @@ export interface components {
         };
         WebhookWithSecret: {
             endpoint: components["schemas"]["Webhook"];
-            /** @description The secret, which no later answer shows. */
+            /** @description The secret of the connected system, which no later answer shows. */
             secret: string;
         };
         WebhookEntry: {
@@ -8121,10 +8121,10 @@ export interface components {
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
-        /** @description The state of the input tax credit that a recipient has to reverse. Recorded states are never changed or deleted. */
+        /** @description The state of the input tax credit that a recipient has to reverse. Recorded states of an input tax credit are never changed or deleted. */
         InputTaxCredit: {
             state: components["schemas"]["InputTaxState"];
-            /** @description The recorded states, oldest first. */
+            /** @description The recorded states of the input tax credit, oldest first. */
             history: {
                 state: components["schemas"]["InputTaxState"];
                 evidence: string;
@@ -8143,7 +8143,7 @@ export interface components {
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
             /**
-             * @description The evidence for the state, such as a letter or a state in IMS.
+             * @description The evidence for the recorded state of the input tax credit, such as a letter or a state in IMS.
              * @example Certificate of the accountant, 12 November 2026.
              */
             evidence: string;
@@ -8168,14 +8168,14 @@ export interface components {
             total_paise: number;
             transaction_id: string;
             state: components["schemas"]["InputTaxState"];
-            /** @description The evidence that staff recorded for the state; empty if they recorded none. */
+            /** @description The evidence that staff recorded for the state of the input tax credit; empty if they recorded none. */
             evidence: string;
             recorded_by: string;
             /** Format: date-time */
             recorded_at: string | null;
         };
         /**
-         * @description The state of a document's registration at the Invoice Registration Portal. `waiting` means that the document was sent and the portal has not answered. `refused` means that staff must act. `unsigned` means that the document is registered but the portal no longer shows the signed QR code, so staff must fetch it. `cancelled` means that the registration was withdrawn at the portal.
+         * @description The state of a document's registration at the Invoice Registration Portal. `waiting` means that the document was sent and the portal has not answered. `refused` means that the portal refused the document and staff must act. `unsigned` means that the document is registered but the portal no longer shows the signed QR code, so staff must fetch it. `cancelled` means that the registration was withdrawn at the portal.
          * @enum {string}
          */
         EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
@@ -8201,7 +8201,7 @@ export interface components {
             total_paise: number;
             state: components["schemas"]["EInvoiceState"];
             tries: number;
-            /** @description The portal's code for a refusal, or this product's code `address`, `cancelled` or `other_document`; otherwise empty. */
+            /** @description The Invoice Registration Portal's code for a refusal, or this product's code `address`, `cancelled` or `other_document`; otherwise empty. */
             code: string;
             message: string;
             /** @description The Invoice Reference Number; empty before the registration. */
@@ -8251,39 +8251,39 @@ export interface components {
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 with documents. The value is one of `GstReturnTable`, or table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents. The value is one of `GstReturnTable`, or GSTR-1 table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 that can be downloaded as CSV. The value is one of `GstReturnFigure`, or table 13 (`docs`).
+         * @description A table of GSTR-1 that can be downloaded as CSV. The value is one of `GstReturnFigure`, or GSTR-1 table 13 (`docs`).
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
-        /** @description A month's return of outward supplies. All amounts are in paise. */
+        /** @description A month's return of outward supplies (GSTR-1). All amounts of the return are in paise. */
         GstReturn: {
             month: string;
             /** @description The GSTIN of the supplier; empty if the operator has not set it. */
             gstin: string;
-            /** @description Whether the month of the return is over. */
+            /** @description Whether the month of the GSTR-1 return is over. */
             over: boolean;
-            /** @description Whether every figure of the return agrees with the books and the portal would accept the return. */
+            /** @description Whether every figure of the GSTR-1 return agrees with the books and the GST portal would accept the return. */
             sound: boolean;
             tables: components["schemas"]["GstReturnSum"][];
             /** @description The supplies of the month less credit notes, compared with the ledger. */
             books: components["schemas"]["GstCompared"][];
-            /** @description The supplies of the month less credit notes, compared with table 12. */
+            /** @description The supplies of the month less credit notes, compared with GSTR-1 table 12. */
             codes: components["schemas"]["GstCompared"][];
-            /** @description The rows of table 12, separately for recipients with and without a GSTIN. */
+            /** @description The rows of GSTR-1 table 12, separately for recipients with and without a GSTIN. */
             hsn: components["schemas"]["GstCode"][];
-            /** @description The rows of table 13. */
+            /** @description The rows of GSTR-1 table 13 (the series of document numbers). */
             series: components["schemas"]["GstSeries"][];
-            /** @description The faults for which the portal would refuse the return. */
+            /** @description The faults for which the GST portal would refuse the GSTR-1 return. */
             problems: string[];
-            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only table 13 contains these documents, counted as cancelled. */
+            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Of the tables of GSTR-1, only table 13 contains the cancelled documents, counted as cancelled. */
             cancelled: string[];
         };
-        /** @description The totals of a table, in paise. Credit notes are positive numbers in their own tables and are subtracted in table 7. */
+        /** @description The totals of a GSTR-1 table, in paise. Credit notes are positive numbers in their own GSTR-1 tables and are subtracted in GSTR-1 table 7. */
         GstReturnSum: {
             table: components["schemas"]["GstReturnTable"];
             documents: number;
@@ -8293,25 +8293,25 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A figure of the return, and the figure to which it must be equal. */
+        /** @description A figure of the GSTR-1 return, and the figure to which it must be equal. */
         GstCompared: {
             name: string;
             return_paise: number;
             other_paise: number;
             differs: boolean;
         };
-        /** @description A row of table 12, in paise: the supplies under a service code at one rate, less credit notes. */
+        /** @description A row of GSTR-1 table 12, in paise: the supplies under a service code at one rate, less credit notes. */
         GstCode: {
             /**
-             * @description The part of table 12. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
+             * @description The part of GSTR-1 table 12. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
              * @enum {string}
              */
             table: "hsn_b2b" | "hsn_b2c";
-            /** @description The service code (SAC) of the row. */
+            /** @description The service code (SAC) of the row of GSTR-1 table 12. */
             sac: string;
-            /** @description The GST rate of the row, in basis points. */
+            /** @description The GST rate of the row of GSTR-1 table 12, in basis points. */
             rate_bps: number;
-            /** @description The number of documents in the row, including credit notes. */
+            /** @description The number of documents in the row of GSTR-1 table 12, including credit notes. */
             documents: number;
             taxable_paise: number;
             cgst_paise: number;
@@ -8319,7 +8319,7 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A series of consecutive document numbers. `lost` counts numbers without a document. `cancelled` counts documents that were cancelled at the Invoice Registration Portal. */
+        /** @description A series of consecutive document numbers. `lost` counts numbers of the series without a document. `cancelled` counts documents of the series that were cancelled at the Invoice Registration Portal. */
         GstSeries: {
             /** @enum {string} */
             kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
@@ -8329,7 +8329,7 @@ export interface components {
             lost: number;
             cancelled: number;
         };
-        /** @description A document in a table of the return. */
+        /** @description A document in a table of the GSTR-1 return. */
         GstDocument: {
             /** Format: uuid */
             id: string;
@@ -8351,7 +8351,7 @@ export interface components {
             original_number: string;
             total_paise: number;
         };
-        /** @description A page of the documents in a table of the return. */
+        /** @description A page of the documents in a table of the GSTR-1 return. */
         GstDocumentList: {
             /** @constant */
             status: true;
@@ -8514,7 +8514,7 @@ export interface components {
             /** @description The name of the proforma's customer, for comparison with the payer's name. */
             customer_name: string;
             /**
-             * @description Why the credit was matched with the proforma. `account` means by the account number that received the credit. `utr` means by the UTR that the customer reported. `reference` means by a number in the bank's narration. `amount` means by the amount alone.
+             * @description Why the bank credit was matched with the proforma. `account` means a match by the account number that received the credit. `utr` means a match by the UTR that the customer reported. `reference` means a match by a number in the bank's narration of the credit. `amount` means a match by the amount alone.
              * @enum {string}
              */
             basis: "account" | "utr" | "reference" | "amount";
@@ -8576,7 +8576,7 @@ export interface components {
             held_paise: number;
             /**
              * Format: uuid
-             * @description The id of the member of staff who entered the credit by hand. That member may not approve its uses.
+             * @description The id of the member of staff who entered the credit by hand. The member who entered a bank credit may not approve its uses.
              */
             entered_by: string | null;
             /** Format: date-time */
@@ -8594,7 +8594,7 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. Its sign, a word or the column `direction` says which of the two a line is.
+         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. The sign of `amount`, a word or the column `direction` says whether a line is money in or money out.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
@@ -8602,17 +8602,17 @@ export interface components {
         BankStatement: {
             /** @description The bank whose format matches the headings; empty if no bank matches. */
             bank: string;
-            /** @description Whether a member of staff chose these columns for an earlier file. */
+            /** @description Whether a member of staff chose the meaning of the same columns for an earlier file. */
             remembered: boolean;
             /**
              * @description The question that a member of staff must answer before the file can be read.
              * @enum {string}
              */
             asks: "" | "columns" | "day_order";
-            /** @description The number of the line with the headings. */
+            /** @description The number of the statement line with the column headings. */
             line: number;
             headings: string[];
-            /** @description The meaning of each column, from left to right; empty for an unknown column. */
+            /** @description The meaning of each column of the bank statement, from left to right; empty for an unknown column. */
             columns: ("" | "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored")[];
             /** @enum {string} */
             day_order: "" | "day_first" | "month_first";
@@ -8621,9 +8621,9 @@ export interface components {
                 line: number;
                 cells: string[];
             }[];
-            /** @description The number of transactions in the file. */
+            /** @description The number of transactions in the statement file. */
             lines: number;
-            /** @description The number of debits in the file. */
+            /** @description The number of debits in the statement file. */
             debits: number;
             /** @description The problems that concern the whole statement. */
             notes: string[];
@@ -8639,7 +8639,7 @@ export interface components {
             paid_at: string | null;
             payer_name: string;
             narration: string;
-            /** @description The reason why the line cannot be imported; empty if it can be imported. */
+            /** @description The reason why the statement line cannot be imported; empty if it can be imported. */
             problem: string;
             /** @description Whether the bank credit is already booked. */
             known: boolean;
@@ -8697,7 +8697,7 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
-            /** @description Whether the purchase continues if this refund completes the return of the payment. */
+            /** @description Whether the purchase continues if the refund completes the return of the payment. */
             keep_plan: boolean;
             failure: string;
             /** Format: date-time */
@@ -8788,7 +8788,7 @@ export interface components {
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
         };
-        /** @description The state of a job queue. Counts over time cover the last hour. */
+        /** @description The state of a job queue. The queue's counts over time cover the last hour. */
         SupportQueue: {
             name: string;
             depth: number;
@@ -8984,9 +8984,9 @@ export interface components {
         WorkGroup: {
             kind: string;
             title: string;
-            /** @description The page that lists all work of this kind; empty if there is no such page. */
+            /** @description The page that lists all work of the group's kind; empty if there is no such page. */
             link: string;
-            /** @description The number of waiting rows of this kind, including rows that are not shown. */
+            /** @description The number of waiting rows of the group's kind, including rows that are not shown. */
             count: number;
             rows: components["schemas"]["WorkRow"][];
         };
@@ -9001,7 +9001,7 @@ export interface components {
             link: string;
             /** Format: date-time */
             since: string;
-            /** @description The amount of the row in paise; 0 if it has no amount. */
+            /** @description The amount of the work list's row in paise; 0 if the row has no amount. */
             amount_paise: number;
             /**
              * Format: uuid
@@ -9013,7 +9013,7 @@ export interface components {
             claimed_by: string;
             /** Format: date-time */
             claimed_at: string | null;
-            /** @description Whether the caller has claimed the row. */
+            /** @description Whether the caller has claimed the row of the work list. */
             mine: boolean;
         };
         /** @description The row of the work list to claim. */
@@ -9046,7 +9046,7 @@ export interface components {
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description The number of stored figures that differed from the database at the last check. The product calculated these figures again. */
+            /** @description The number of stored figures that differed from the database at the last check. The product calculated the differing figures again. */
             differences: number;
             from: string;
             to: string;
@@ -9055,7 +9055,7 @@ export interface components {
                 id: components["schemas"]["Id"];
                 name: string;
             }[];
-            /** @description The States of the customers in these months. */
+            /** @description The States of the customers in the months of the figures. */
             states: {
                 id: string;
                 name: string;
@@ -9122,7 +9122,7 @@ export interface components {
                  */
                 arpa_paise: number | null;
             }[];
-            /** @description The trials by the month in which they started. */
+            /** @description The free trials by the month in which they started. */
             trials: {
                 month: string;
                 /** Format: int64 */
@@ -9140,7 +9140,7 @@ export interface components {
             /** @description The customers by the month of their first paid term, with their number and revenue in later months. */
             cohorts: {
                 cohort: string;
-                /** @description The number of months after the first month. */
+                /** @description The number of months after the first month of the cohort. */
                 after: number;
                 /** Format: int64 */
                 started: number;
@@ -9204,7 +9204,7 @@ export interface components {
              * @description The last day for which earned revenue is booked.
              */
             through: string | null;
-            /** @description The months, newest first. */
+            /** @description The months of deferred revenue, newest first. */
             months: {
                 month: string;
                 /** Format: int64 */
@@ -9239,18 +9239,18 @@ export interface components {
             month: string;
             /** @description Whether the month is over. The files cannot be downloaded before the month is over. */
             over: boolean;
-            /** @description The number of journal entries; each becomes a voucher. */
+            /** @description The number of journal entries in the files; each journal entry becomes a voucher. */
             entries: number;
             /**
              * Format: int64
-             * @description The sum of the debits in paise, which equals the sum of the credits.
+             * @description The sum of the debits in the month's files, in paise, which equals the sum of the credits.
              */
             debit_paise: number;
             invoices: number;
             credit_notes: number;
             new_customers: number;
             files: components["schemas"]["BookFile"][];
-            /** @description The differences from the trial balance or the documents. */
+            /** @description The differences of the month's files from the trial balance or the documents. */
             problems: string[];
         };
         /** @description The balance of every account at the end of a day, in paise. */
@@ -9272,7 +9272,7 @@ export interface components {
             /** Format: int64 */
             credit_paise: number;
         };
-        /** @description Income and expenses by month, in paise. Each list has one amount for each month. */
+        /** @description Income and expenses by month, in paise. Each list of the statement has one amount for each month. */
         ProfitAndLoss: {
             months: string[];
             rows: {
@@ -9285,13 +9285,13 @@ export interface components {
             income_paise: number[];
             expenses_paise: number[];
             result_paise: number[];
-            /** @description The money that gateways had captured but not settled at the end of each month. The gateway's fees for this money are booked at the settlement, so the month's expenses do not include the fees. */
+            /** @description The money that gateways had captured but not settled at the end of each month. The gateway's fees for captured but unsettled money are booked at the settlement, so the month's expenses do not include the fees. */
             unsettled: {
                 /** Format: int64 */
                 captured_paise: number;
                 /**
                  * Format: int64
-                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. The estimate is null if the product knows no settlement around the month. The estimate is not booked.
+                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. The estimated fees are null if the product knows no settlement around the month. The estimated fees are not booked.
                  */
                 fees_estimate_paise: number | null;
             }[];
@@ -9333,7 +9333,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date
-                 * @description The last day of the line's period.
+                 * @description The last day of the period of the invoice line.
                  */
                 until: string;
                 /** Format: int64 */
@@ -9358,9 +9358,9 @@ export interface components {
             journals: number;
             documents: number;
             payments: number;
-            /** @description The sum of all debits, in paise. */
+            /** @description The sum of all debits in the books, in paise. */
             debit_paise: number;
-            /** @description The sum of all credits, in paise. */
+            /** @description The sum of all credits in the books, in paise. */
             credit_paise: number;
             findings: number;
         };
@@ -9377,7 +9377,7 @@ export interface components {
             subject: string;
             detail: string;
         };
-        /** @description The number of findings of one check. */
+        /** @description The number of findings of one check of the books. */
         BookPoint: {
             /** Format: date-time */
             at: string;
@@ -9389,7 +9389,7 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that the request waits for the person.
+         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that the request waits for an answer of the person who sent it.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9402,18 +9402,18 @@ export interface components {
         /** @description The member of staff who is to own a contact request. */
         ContactOwner: {
             /**
-             * @description The id of the member of staff who is to own the request; empty for no owner.
+             * @description The id of the member of staff who is to own the contact request; empty for no owner.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             owner_id: string;
             /**
-             * @description True changes the owner even if another member owns the request.
+             * @description True changes the owner of the contact request even if another member owns it.
              * @example false
              */
             take_over?: boolean;
         };
         /**
-         * @description The kind of an entry. `reply` is an e-mail that staff send, `answer` is an answer of the person, and `note` is a note for staff.
+         * @description The kind of an entry in a contact request's thread. `reply` is an e-mail that staff send, `answer` is an answer of the person, and `note` is a note for staff.
          * @enum {string}
          */
         ContactEntryKind: "reply" | "answer" | "note";
@@ -9423,7 +9423,7 @@ export interface components {
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The state of the contact request after a reply: `waiting` for the person, or `answered`. Other kinds of entries omit the state.
+             * @description The state of the contact request after a reply: `waiting` for the person, or `answered`. An answer or a note omits the state.
              * @example answered
              * @enum {string}
              */
@@ -9450,15 +9450,15 @@ export interface components {
         ContactOpened: {
             request: components["schemas"]["ContactRow"];
             entries: components["schemas"]["ContactEntry"][];
-            /** @description The saved replies, with the placeholders filled in for this request. */
+            /** @description The saved replies, with the placeholders filled in for the contact request. */
             macros: {
                 id: components["schemas"]["Id"];
                 title: string;
                 text: string;
-                /** @description The placeholders that have no value for this request. */
+                /** @description The placeholders that have no value for the contact request. */
                 lacks: string[];
             }[];
-            /** @description The members of staff who may own the request. Members with the role `finance` may read and answer requests about billing and the requests that they own. */
+            /** @description The members of staff who may own the contact request. Members with the role `finance` may read and answer requests about billing and the requests that they own. */
             colleagues: {
                 id: components["schemas"]["Id"];
                 name: string;
@@ -9508,7 +9508,7 @@ export interface components {
         Lookers: {
             /** @description Whether it is known which pages colleagues have open. */
             known: boolean;
-            /** @description Not used: the server never sends this field. */
+            /** @description The field `dismissed` is not used: the server never sends it. */
             dismissed?: boolean;
             /** @description The pages that colleagues have open. */
             pages: {
@@ -9526,7 +9526,7 @@ export interface components {
             topic: string;
             message: string;
             state: components["schemas"]["ContactState"];
-            /** @description The name of the member of staff who owns the request; empty if it has no owner. */
+            /** @description The name of the member of staff who owns the contact request; empty if it has no owner. */
             owner: string;
             /** Format: uuid */
             owner_id: string | null;
@@ -9537,7 +9537,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description When the next action is due (UTC); null if no action is due.
+             * @description When the next action on the contact request is due (UTC); null if no action is due.
              */
             due_at: string | null;
             /** Format: date-time */
@@ -9550,7 +9550,7 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The id of the customer who confirmed this e-mail address, if exactly one customer did. Otherwise the id of the customer with that mobile.
+             * @description The id of the customer who confirmed the contact request's e-mail address, if exactly one customer did. Otherwise the id of the customer with the contact request's mobile.
              */
             customer_id: string | null;
             customer: string;
@@ -9629,7 +9629,7 @@ export interface components {
          * @enum {string}
          */
         FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
-        /** @description A computing task with which the client need not wait after an answer 429. For each part from 0 the client finds a whole number of at most 12 digits. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. Then the client repeats the call with the header `X-Work`. The task is valid once, for this call and account. */
+        /** @description A computing task; a client that solves it need not wait after an answer 429. For each part of the task, counted from 0, the client finds a whole number of at most 12 digits. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. Then the client repeats the call with the header `X-Work`. A task is valid once, for the call and the account whose limit was reached. */
         Challenge: {
             token: string;
             /** @example 16 */
@@ -9642,7 +9642,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description The page number and the number of rows of a list, next to `data`. The newest row comes first. */
+        /** @description The page number and the number of rows of a list, next to `data`. The newest row of a list comes first. */
         Pagination: {
             /** @example 1 */
             current_page: number;
@@ -9659,7 +9659,7 @@ export interface components {
             /** @example 10 */
             per_page: number;
             /**
-             * @description The number of rows that match, counted up to 10001. 10001 means more than 10,000.
+             * @description The number of rows that match the request, counted up to 10001. The value 10001 means more than 10,000 rows.
              * @example 23
              */
             total: number;
@@ -9708,7 +9708,7 @@ export interface components {
          */
         Amount: string;
         /**
-         * @description An amount as a number of rupees with at most two decimals. Clients use it to sort rows and for structured data; the server calculates totals.
+         * @description An amount as a number of rupees with at most two decimals. Clients use the number to sort rows and for structured data; the server calculates totals.
          * @example 150000
          */
         Rupees: number;
@@ -9781,7 +9781,7 @@ export interface components {
          */
         Pincode: string;
         /**
-         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names this reason.
+         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names the reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -9945,7 +9945,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The name of the other account in which the session acts; null in the person's own account. */
             account_name: string | null;
-            /** @description Whether the person may also act in other accounts. `GET /accounts` lists these accounts. */
+            /** @description Whether the person may also act in other accounts. `GET /accounts` lists the other accounts. */
             other_accounts: boolean;
         };
         SignedIn: {
@@ -9967,7 +9967,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description When another code may be requested, and how long the code is valid. The answer is the same for known and unknown mobiles. */
+        /** @description When another code may be requested, and how long the code is valid. The answer is the same whether the mobile has an account or not. */
         OtpSent: {
             /**
              * @description The number of seconds until another code may be requested.
@@ -10028,7 +10028,7 @@ export interface components {
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description True keeps the refresh cookie for 30 days. Without `remember` the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (true) or 2 hours (false).
+             * @description True keeps the refresh cookie for 30 days. Without `remember` the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (with `remember`) or 2 hours (without `remember`).
              * @default false
              */
             remember: boolean;
@@ -10053,7 +10053,7 @@ export interface components {
         };
         SessionRow: {
             id: components["schemas"]["Id"];
-            /** @description Whether this call belongs to the session. */
+            /** @description Whether the session is the caller's current session. */
             current: boolean;
             /**
              * @description The browser and the operating system, in words.
@@ -10079,7 +10079,7 @@ export interface components {
         };
         EmailProof: {
             /**
-             * @description The part of the e-mail's link after the `#` sign.
+             * @description The part of the e-mail's confirmation link after the `#` sign.
              * @example kq3XnB7yVtR2wZ8sQm0uF5hLpE1cJdTa9iOgYbNx4vK
              */
             token: string;
@@ -10087,7 +10087,7 @@ export interface components {
         AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. The code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`.
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`.
              * @example 304871
              */
             code?: string;
@@ -10097,7 +10097,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. The code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS needs no code.
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS to the new mobile needs no authenticator code.
              * @example 304871
              */
             code?: string;
@@ -10112,7 +10112,7 @@ export interface components {
         };
         TotpEnrolment: {
             /**
-             * @description The key of the authenticator app in base32, for typing by hand. No later answer shows it.
+             * @description The key of the authenticator app in base32, for typing by hand. No later answer shows the key.
              * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
              */
             secret: string;
@@ -10153,7 +10153,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description When the erasure was requested (UTC); null if `state` is `none`. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in Asia/Kolkata on which the data is erased. The erasure is later if the customer is still owed money. Before that day the customer can withdraw the request. The day is null if `state` is `none`. */
+            /** @description The day in Asia/Kolkata on which the data is erased. The erasure of the data is later if the customer is still owed money. Before the day of the erasure the customer can withdraw the request. The day of the erasure is null if `state` is `none`. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description The number of days between an erasure's request and the erasure.
@@ -10209,18 +10209,18 @@ export interface components {
             first_name: components["schemas"]["NamePart"];
             last_name: components["schemas"]["NamePart"];
         };
-        /** @description A link that signs a person in at the store's own host. The link can be used once. */
+        /** @description A link that signs a person in at the store's own host. The sign-in link of the store can be used once. */
         StoreEntry: {
             /**
              * Format: uri
-             * @description The link, with a secret code. Clients must not store or share the link.
+             * @description The sign-in link of the store, with a secret code. Clients must not store or share the link.
              */
             url: string;
             /** @description The store's host name, with the port if there is one. */
             host: string;
             /**
              * Format: date-time
-             * @description When the link expires (UTC).
+             * @description When the sign-in link of the store expires (UTC).
              */
             expires_at: string;
         };
@@ -10308,7 +10308,7 @@ export interface components {
             password: components["schemas"]["Password"];
         };
         /**
-         * @description The state of a custom domain. `pending` means that the TXT record has not been found yet. `broken` means that the records of an active domain no longer match. The server checks the domain again automatically.
+         * @description The state of a custom domain. `pending` means that the TXT record has not been found yet. `broken` means that the records of an active domain no longer match. The server checks a custom domain again automatically.
          * @enum {string}
          */
         DomainState: "none" | "pending" | "active" | "broken";
@@ -10328,20 +10328,20 @@ export interface components {
             /** @description The DNS records that the customer enters at the domain's registrar; empty if there is no custom domain. */
             records: components["schemas"]["DnsRecord"][];
             /**
-             * @description The reason why the domain is not active yet, as a sentence.
+             * @description The reason why the custom domain is not active yet, as a sentence.
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description Whether a check was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` are from an earlier check. */
+            /** @description Whether a check of the custom domain was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` are from an earlier check. */
             checking: boolean;
             /**
              * Format: date-time
-             * @description When the domain was last checked (UTC).
+             * @description When the custom domain was last checked (UTC).
              */
             checked_at: string | null;
             /**
              * Format: date-time
-             * @description When the domain is checked next (UTC).
+             * @description When the custom domain is checked next (UTC).
              */
             next_check_at: string | null;
         };
@@ -10351,12 +10351,12 @@ export interface components {
             /** @example _franchise360.shop.ashasweets.in */
             name: string;
             /**
-             * @description The record's name relative to the registered domain, or `@` for that domain itself. Some registrars append the domain to the name that the customer enters.
+             * @description The DNS record's name relative to the registered domain, or `@` for the registered domain itself. Some registrars append the domain to the name that the customer enters.
              * @example _franchise360.shop
              */
             relative_name: string;
             /**
-             * @description The value that the record must have.
+             * @description The value that the DNS record must have.
              * @example franchise360-verify=7f3c9a51d2
              */
             value: string;
@@ -10370,7 +10370,7 @@ export interface components {
              * @enum {string}
              */
             purpose: "proof" | "routing" | "certificate";
-            /** @description The values that the last check found in DNS; empty before the first check. */
+            /** @description The values that the last check found in DNS for the record; empty before the first check. */
             found: string[];
             matches: boolean;
         };
@@ -10445,12 +10445,12 @@ export interface components {
             city_id: components["schemas"]["PlaceKey"];
             zipcode: components["schemas"]["Pincode"];
             /**
-             * @description The coordinate in degrees; absent or null for an address that was typed by hand.
+             * @description The latitude or longitude in degrees; absent or null for an address that was typed by hand.
              * @example 18.5204
              */
             latitude?: number | null;
             /**
-             * @description The coordinate in degrees; absent or null for an address that was typed by hand.
+             * @description The latitude or longitude in degrees; absent or null for an address that was typed by hand.
              * @example 73.8567
              */
             longitude?: number | null;
@@ -10499,7 +10499,7 @@ export interface components {
         PlaceDetails: {
             address_components: {
                 /**
-                 * @description The types of the component. The types that matter here are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
+                 * @description The types of the component. The types that the product uses are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
                  * @example [
                  *       "postal_code"
                  *     ]
@@ -10534,7 +10534,7 @@ export interface components {
              */
             subscription_message?: string;
             /**
-             * @description The tone of the message. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the days of grace.
+             * @description The tone of `subscription_message`. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the days of grace.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10630,7 +10630,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For such an add-on, both amounts are that price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged once, both amounts are its single price. */
             charged_once: boolean;
         };
         /** @description An add-on that a running subscription can buy, with its price until the end of the term. */
@@ -10648,7 +10648,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For such an add-on, both amounts are that price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged once, both amounts are its single price. */
             charged_once: boolean;
             /**
              * @description The price of the add-on, prorated by day until the plan's end, before GST.
@@ -10681,7 +10681,7 @@ export interface components {
          */
         ExpectedTotal: number;
         /**
-         * @description Optional: the customer confirms that they pay although the bank may still make an undecided debit. Without this field such a payment answers 409 `debit_undecided`.
+         * @description Optional: the customer confirms that they pay although the bank may still make an undecided debit. Without `pay_despite_debit` a payment during an undecided debit answers 409 `debit_undecided`.
          * @example false
          */
         PayDespiteDebit: boolean;
@@ -10697,7 +10697,7 @@ export interface components {
             asked_on: string;
             /**
              * Format: date
-             * @description The day on which the debit counts as failed if the bank does not decide it. After that day a payment needs no confirmation.
+             * @description The day on which the debit counts as failed if the bank does not decide it. After the day on which the debit counts as failed, a payment needs no confirmation.
              * @example 2027-01-25
              */
             decided_by: string;
@@ -10744,9 +10744,9 @@ export interface components {
              */
             expected_total: number;
             kind: components["schemas"]["ChargeKind"];
-            /** @description The first day of what the charge pays for. */
+            /** @description The first day of the plan or add-ons for which the charge pays. */
             effective_on: components["schemas"]["Date"];
-            /** @description The first renewal day after this charge. */
+            /** @description The first renewal day after the charge. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
@@ -10754,14 +10754,14 @@ export interface components {
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The number of franchises in use, and the franchise limit of the new plan. The value is null if the charge does not change the limit, or if the caller has no session. */
+            /** @description The number of franchises in use, and the franchise limit of the new plan. The value of `franchises` is null if the charge does not change the limit, or if the caller has no session. */
             franchises: components["schemas"]["FranchiseCount"] | null;
-            /** @description Whether the customer may also pay this charge by bank transfer. */
+            /** @description Whether the customer may also pay the charge by bank transfer. */
             by_transfer: boolean;
             /** @description The customer's debit that the bank has not decided; null if there is none. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers other methods too.
+             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers methods other than UPI too.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10783,7 +10783,7 @@ export interface components {
         /** @description A change of a lost mobile that staff have approved. The answer contains nothing that identifies the customer. */
         MobileChange: {
             /**
-             * @description The state of the change. `waiting` means that the change has not taken effect yet. `stopped` means that a person stopped the change. `applied` means that the account has the new mobile. `failed` means that the change could not be applied.
+             * @description The state of the change of a lost mobile. `waiting` means that the change has not taken effect yet. `stopped` means that a person stopped the change. `applied` means that the account has the new mobile. `failed` means that the change could not be applied.
              * @enum {string}
              */
             state: "waiting" | "stopped" | "applied" | "failed";
@@ -10804,7 +10804,7 @@ export interface components {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does not belong to this renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed` means that the payment failed. `given_back` means that the payment is refunded, because another payment had already renewed the plan.
+             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does not belong to the pay-link's renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed` means that the payment failed. `given_back` means that the payment is refunded, because another payment had already renewed the plan.
              * @enum {string}
              */
             returned: "none" | "received" | "failed" | "given_back";
@@ -10820,12 +10820,12 @@ export interface components {
             plan: string;
             /**
              * Format: date
-             * @description The first day of the next term.
+             * @description The first day of the term that the renewal pays for.
              */
             from: string;
             /**
              * Format: date
-             * @description The last day of the next term.
+             * @description The last day of the term that the renewal pays for.
              */
             to: string;
             details: components["schemas"]["PreviewLine"][];
@@ -10881,7 +10881,7 @@ export interface components {
             kind: string;
             title: string;
             text: string;
-            /** @description The address of a page of this site about the notification. */
+            /** @description The address of a page of the product's site about the notification. */
             link: string;
             /** Format: date-time */
             at: string;
@@ -10932,7 +10932,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description The fields of the form that the browser posts to `payment_url`. Each field except `payment_url` is a hidden field of the form with the same name and value. The fields listed here are PayU's; another gateway has other fields. */
+        /** @description The fields of the form that the browser posts to `payment_url`. Each field except `payment_url` is a hidden field of the form with the same name and value. The fields in this schema are PayU's; another gateway has other fields. */
         GatewayDetails: {
             /**
              * Format: uri
@@ -11025,7 +11025,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return money that could not be refunded.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11046,7 +11046,7 @@ export interface components {
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
             /** @description Whether the account has a store. The button "View Order" leads to /dashboard if the account has a store, and otherwise to /store-details. */
             has_store_details: boolean;
@@ -11101,11 +11101,11 @@ export interface components {
             /** @description The store of the customer; null if there is no store. */
             tenant: components["schemas"]["Tenant"] | null;
             add_ons_services: components["schemas"]["OwnedAddOn"][];
-            /** @description The held payments, whose amount differs from the amount due. Staff review these payments, and the customer should not pay again. */
+            /** @description The held payments, whose amount differs from the amount due. Staff review the held payments, and the customer should not pay again. */
             held_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description The amount that was received.
+                 * @description The amount that was received for the held payment.
                  * @example ₹14,749
                  */
                 amount: components["schemas"]["Amount"];
@@ -11114,7 +11114,7 @@ export interface components {
             confirming_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
-                 * @description The amount that was requested.
+                 * @description The amount that was requested for the payment.
                  * @example ₹14,750
                  */
                 amount: components["schemas"]["Amount"];
@@ -11163,7 +11163,7 @@ export interface components {
             /** @description The first day after the current term. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The message about the ended plan, present in the states `expired` and `lapsed`. The client then shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
+             * @description The message about the ended plan, present in the states `expired` and `lapsed`. While the plan has ended, the client shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
              * @example Plan Expired On: 21 Nov 2027
              */
             expired_message: string | null;
@@ -11180,19 +11180,19 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"];
             /** @description Whether the plan ended because its payment was refunded. */
             ended_by_refund: boolean;
-            /** @description The refunds of a plan that ended with a refund, by the way of each. They stay here after the money has arrived. The value is null without a refund. */
+            /** @description The refunds of a plan that ended with a refund, by channel (gateway or bank transfer). The field `refunds` stays set after the money has arrived. The field `refunds` is null if the plan did not end with a refund. */
             refunds: components["schemas"]["EndedRefunds"] | null;
-            /** @description The change that takes effect at the renewal and can be cancelled before; null if no change is scheduled. */
+            /** @description The plan change that takes effect at the renewal and can be cancelled before the renewal; null if no change is scheduled. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
         };
         EndedRefunds: {
             /**
-             * @description The amount that payment gateways refund to the way of paying; null if there is none.
+             * @description The amount that payment gateways refund to the card, account or UPI ID that paid; null if there is no such refund.
              * @example ₹12,00,000
              */
             by_gateway: string | null;
             /**
-             * @description The amount that staff transfer to the customer's bank account; null if there is none.
+             * @description The amount that staff transfer to the customer's bank account; null if there is no such transfer.
              * @example ₹1,59,300
              */
             by_transfer: string | null;
@@ -11228,9 +11228,9 @@ export interface components {
         MandateSession: {
             /** @description The form that leads to the gateway; never null. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description The id of the renewal order that the same step pays; null if no payment is taken (eNACH). */
+            /** @description The id of the renewal order that the set-up of automatic renewal pays; null if no payment is taken (eNACH). */
             order_id: components["schemas"]["Id"] | null;
-            /** @description The transaction id of the set-up; never null. */
+            /** @description The transaction id of the mandate's set-up; never null. */
             transaction_id: components["schemas"]["TransactionId"] | null;
             /** @description The amount that the gateway will charge; ₹0 if there is no payment. */
             amount: components["schemas"]["Amount"];
@@ -11256,7 +11256,7 @@ export interface components {
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
-            /** @description A requested mandate that replaces `mandate` after the bank has confirmed it. */
+            /** @description A requested mandate that replaces `mandate` after the bank has confirmed the new mandate. */
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The debits by mandate, newest first. */
             debits: components["schemas"]["MandateDebit"][];
@@ -11276,16 +11276,16 @@ export interface components {
              * @example ₹14,750
              */
             bill: string;
-            /** @description Whether this method can debit the next bill automatically. */
+            /** @description Whether the payment method can debit the next bill automatically. */
             available: boolean;
-            /** @description The reason why the method is not available. */
+            /** @description The reason why the payment method is not available. */
             why: string | null;
             /**
-             * @description The amount that the customer pays during the set-up.
+             * @description The amount that the customer pays during the set-up of automatic renewal.
              * @example ₹14,750
              */
             pays_now: string;
-            /** @description Whether the set-up takes no payment, so that the bank confirms the mandate days later (eNACH). */
+            /** @description Whether the set-up of automatic renewal takes no payment, so that the bank confirms the mandate days later (eNACH). */
             without_payment: boolean;
             /** @description The first day on which this method can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
@@ -11293,7 +11293,7 @@ export interface components {
         Mandate: {
             id: components["schemas"]["Id"];
             /**
-             * @description The state of the mandate. `paused` means that the bank paused it, or the customer in the bank's app.
+             * @description The first day on which the payment method can be set up, if it is later than today.
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
@@ -11311,7 +11311,7 @@ export interface components {
             /** Format: date-time */
             consented_at: string;
             paused_by_you: boolean;
-            /** @description Whether the customer has stopped the mandate and the bank has not confirmed that yet. */
+            /** @description Whether the customer has stopped the mandate and the bank has not confirmed its end yet. */
             stopping: boolean;
             /** @description Whether the payment of the set-up has arrived while the bank has not confirmed the mandate. */
             paid: boolean;
@@ -11330,14 +11330,14 @@ export interface components {
              * @example the bill is above your limit
              */
             warning: string | null;
-            /** @description What the customer can do about the warning. */
+            /** @description What the customer can do about the mandate's `warning`. */
             advice: string | null;
             can_pause: boolean;
             can_resume: boolean;
             can_stop: boolean;
             /** @description The day of the next renewal, if the customer skipped its debit. */
             skipped_on: components["schemas"]["DateOrDash"];
-            /** @description Whether the customer can still undo the skip. */
+            /** @description Whether the customer can still undo the skip of the debit. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
             /** @description Whether the plan has ended, so that no debit follows until the customer pays manually. */
@@ -11443,20 +11443,20 @@ export interface components {
             plan_services_id: components["schemas"]["Id"];
             plan_type: components["schemas"]["PlanType"];
             /**
-             * @description The franchise limit of this plan with its franchise extensions.
+             * @description The franchise limit of the plan to which the customer can change, with its franchise extensions.
              * @example 36
              */
             franchise_limit: number;
             /**
-             * @description When the plan begins. `current` means that this is the plan that runs now. `scheduled` means that the plan is already scheduled for the renewal. `now` means that the plan begins today and is paid today. `renewal` means that the plan begins at the renewal and costs nothing today.
+             * @description When the plan begins. `current` means that the plan is the customer's current plan. `scheduled` means that the plan is already scheduled for the renewal. `now` means that the plan begins today and is paid today. `renewal` means that the plan begins at the renewal and costs nothing today.
              * @enum {string}
              */
             begins: "current" | "scheduled" | "now" | "renewal";
-            /** @description The first day of this plan. */
+            /** @description The first day of the plan to which the customer can change. */
             on: components["schemas"]["Date"];
-            /** @description The first renewal day of this plan. */
+            /** @description The first renewal day of the plan to which the customer can change. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @description Whether this larger plan begins at the `renewal` because the value of the unused days of the current plan covers its price. */
+            /** @description Whether a larger plan begins at the `renewal` because the value of the unused days of the current plan covers the larger plan's price. */
             unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
@@ -11464,7 +11464,7 @@ export interface components {
              */
             pay_now: components["schemas"]["Amount"];
             /**
-             * @description The price of a whole term of this plan with its add-ons and GST; ₹0 if `begins` is `current`.
+             * @description The price of a whole term of the plan with its add-ons and GST; ₹0 if `begins` is `current`.
              * @example ₹1,91,160
              */
             term_total: components["schemas"]["Amount"];
@@ -11474,11 +11474,11 @@ export interface components {
              */
             list_price: string | null;
             add_ons_service_id: components["schemas"]["AddOnIds"];
-            /** @description The add-ons that renew with this plan, each with its price for a whole term before GST. */
+            /** @description The add-ons that renew with the new plan, each with its price for a whole term before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The customer's add-ons that end today with this plan, including cancelled add-ons that are still paid for. The list is empty unless `begins` is `now`. */
+            /** @description The customer's add-ons that end today if the customer changes to the plan, including cancelled add-ons that are still paid for. The list is empty unless `begins` is `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The add-ons that would continue, but that this plan does not sell. */
+            /** @description The customer's add-ons that would continue, but that the new plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
         FranchiseCount: {
@@ -11536,7 +11536,7 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided the order's payment. `Under review` means that staff review the order's payment. In these two states the customer should not pay again. `Refunded` means that the order's plan ended because the payment was refunded. `Scheduled` means that the order starts at the renewal. `Replaced` means that an upgrade or a renewal ended the order's plan early.
+             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided the order's payment. `Under review` means that staff review the order's payment. In the states `Being confirmed` and `Under review` the customer should not pay again. `Refunded` means that the order's plan ended because the payment was refunded. `Scheduled` means that the order starts at the renewal. `Replaced` means that an upgrade or a renewal ended the order's plan early.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11598,7 +11598,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return money that could not be refunded.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11619,7 +11619,7 @@ export interface components {
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
@@ -11680,7 +11680,7 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
-             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return this money.
+             * @description The part of the payment that paid for no purchase and could not be refunded yet. Staff return money that could not be refunded.
              * @example ₹0
              */
             owed: components["schemas"]["Amount"];
@@ -11701,7 +11701,7 @@ export interface components {
             refund_arrives: string | null;
             /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
             documents: components["schemas"]["TaxDocument"][];
-            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include these captures. */
+            /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
         };
         /** @description A second capture of the payment by the gateway. A second capture is refunded automatically and has no invoice. */
@@ -11720,7 +11720,7 @@ export interface components {
             state: "on_its_way" | "returned" | "looked_at";
             /** @description When the refund of the second capture was requested (UTC). */
             asked_at: components["schemas"]["Timestamp"];
-            /** @description When the second capture was refunded (UTC); null before that. */
+            /** @description When the second capture was refunded (UTC); null before the refund. */
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
@@ -11851,7 +11851,7 @@ export interface components {
         };
         NewsletterConfirmation: {
             /**
-             * @description The token from the link in the e-mail.
+             * @description The token from the unsubscribe link in the e-mail.
              * @example AZrgwp8AehGPAEsdLD5PUOx0g9kTq3-Zb_aB1c
              */
             token: string;
@@ -11921,7 +11921,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The data does not come from a payment of this product. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data that the gateway's page returned does not come from a payment of this product. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11940,7 +11940,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The returned data is too long. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data that the gateway's page returned is too long. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11959,7 +11959,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The returned data is invalid. The call changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data that the gateway's page returned is invalid. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11978,7 +11978,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description One IP address sent too many returns. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains this and leads to the customer's orders. */
+        /** @description One IP address sent too many returns from a gateway's page. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the limit and leads to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -11999,7 +11999,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The server could not accept the return. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains this and leads to the customer's orders. */
+        /** @description The server could not accept the browser's return from the gateway's page. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the failure and leads to the customer's orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -12160,7 +12160,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The client has made too many tries. `Retry-After` says when it may try again. If the answer contains a `challenge`, a client that solves it need not wait. */
+        /** @description The client has made too many tries. `Retry-After` says when the client may try again. If the answer contains a `challenge`, a client that solves it need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12179,7 +12179,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A service that the server needs does not answer, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). The call has changed either nothing or everything. */
+        /** @description A service that the server needs does not answer, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). The failed call has made either all of its changes or none. */
         Unavailable: {
             headers: {
                 /** @description The number of seconds after which the client may try again. */
@@ -12204,7 +12204,7 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+        /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
         Work: string;
         /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
         IdInPath: components["schemas"]["Id"];
@@ -12214,7 +12214,7 @@ export interface components {
         CountryId: string;
         /** @description The id of a State in `GET /state/{id}`. */
         StateId: string;
-        /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
+        /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
         ReturnLink: string;
         /** @description The language of the page to which the browser returns; an unknown language means English. */
         ReturnLanguage: string;
@@ -12226,26 +12226,26 @@ export interface components {
         TransactionIdInPath: components["schemas"]["TransactionId"];
         /** @description The gateway that makes the call. */
         Gateway: "payu" | "razorpay";
-        /** @description The number of the page, from 1. A page after the last page is empty. */
+        /** @description The number of the list's page, from 1. A page after the last page is empty. */
         Page: number;
-        /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
+        /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
         After: string;
         PerPage: number;
         /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
         Search: string;
-        /** @description Lists only messages to this mobile. */
+        /** @description The mobile whose messages are listed. */
         DevMobile: components["schemas"]["Mobile"];
-        /** @description The ETag of an earlier answer. The call answers 304 if the content still has this ETag. */
+        /** @description The ETag of an earlier answer. The call answers 304 if the content still has the same ETag. */
         IfNoneMatch: string;
-        /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
-        /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
+        /** @description An idempotency key that the client chooses for step 1 of the sign-up, because the first answer may be lost. A repeated request with the same idempotency key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
         SignUpKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
         StaffXsrfToken: string;
-        /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+        /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
         PageLanguage: string;
         /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
         XsrfToken: string;
@@ -12254,9 +12254,9 @@ export interface components {
     headers: {
         /** @description The number of seconds after which the client may try again. */
         RetryAfter: number;
-        /** @description The cookies `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure and SameSite=Lax, and the cookie `XSRF-TOKEN`, which the client can read. The header is absent if no session begins. */
+        /** @description The cookies `f360_session` (15 minutes) and `f360_refresh`, both HttpOnly, Secure and SameSite=Lax, and the cookie `XSRF-TOKEN`, which the client can read. The header `Set-Cookie` is absent if no session begins. */
         SetSession: string;
-        /** @description The cookie `XSRF-TOKEN`. The header is absent if the request already has that cookie. */
+        /** @description The cookie `XSRF-TOKEN`. The header `Set-Cookie` is absent if the request already has the cookie `XSRF-TOKEN`. */
         SetXsrf: string;
         /** @description The version of the catalogue. The ETag changes when the catalogue changes. */
         ETag: string;
@@ -12269,11 +12269,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
-                /** @description A key that the client chooses for step 1, because the first answer may be lost. A repeated request with the same key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
+                /** @description An idempotency key that the client chooses for step 1 of the sign-up, because the first answer may be lost. A repeated request with the same idempotency key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
@@ -12313,9 +12313,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12372,7 +12372,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mobile is verified. */
+            /** @description The sign-up code was right, so the mobile is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12407,9 +12407,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12457,9 +12457,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12498,9 +12498,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12723,9 +12723,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12782,7 +12782,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The code is right; the person can choose a new password. */
+            /** @description The code for the password reset is right; the person can choose a new password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12965,7 +12965,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The server has stored the language. */
+            /** @description The server has stored the language of the site for the person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13050,9 +13050,9 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13163,7 +13163,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The product has sent a link to the e-mail address. */
+            /** @description The product has sent a confirmation link to the e-mail address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13184,7 +13184,7 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description The number of seconds until the link may be requested again.
+                             * @description The number of seconds until the link that confirms the e-mail address may be requested again.
                              * @example 59
                              */
                             resend_after: number;
@@ -13261,9 +13261,9 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13656,7 +13656,7 @@ export interface operations {
             /** @description The data that the product stores about the account. */
             200: {
                 headers: {
-                    /** @description The file is an attachment; its name contains the day. */
+                    /** @description The exported file is an attachment; its name contains the day of the export. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -13697,7 +13697,7 @@ export interface operations {
     listStaffAccess: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -14036,7 +14036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation was sent again; the earlier link no longer works. */
+            /** @description The invitation was sent again; the link of the earlier invitation no longer works. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14244,7 +14244,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session is now in the other account. */
+            /** @description The session now acts in the chosen account. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -14398,7 +14398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The erasure is scheduled; `message` names the day. */
+            /** @description The erasure is scheduled; `message` names the day of the erasure. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14570,7 +14570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The States and Union Territories. */
+            /** @description The States and Union Territories of the country. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14618,7 +14618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cities and towns. */
+            /** @description The cities and towns of the State. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14723,7 +14723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The suggested address. */
+            /** @description The details of the suggested address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15457,7 +15457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an earlier answer. The call answers 304 if the content still has this ETag. */
+                /** @description The ETag of an earlier answer. The call answers 304 if the content still has the same ETag. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -15929,7 +15929,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The price with its lines. */
+            /** @description The price of the plan with add-ons, line by line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16019,7 +16019,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The price and its lines. */
+            /** @description The price of the charge, line by line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16099,7 +16099,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -16254,7 +16254,7 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
-                /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
+                /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16283,7 +16283,7 @@ export interface operations {
     paymentCallback: {
         parameters: {
             query?: {
-                /** @description The pay-link used for the payment. The browser returns to the page of the pay-link. */
+                /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16347,7 +16347,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product has received the message. */
+            /** @description The product has received the webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16374,9 +16374,9 @@ export interface operations {
     smsReceipt: {
         parameters: {
             query?: {
-                /** @description Only for Twilio: the product's id of the message. */
+                /** @description Only for Twilio: the product's id of the SMS to which the receipt belongs. */
                 message?: string;
-                /** @description Only for MSG91: the key in the address. */
+                /** @description Only for MSG91: the key in the address that MSG91 calls for receipts. */
                 key?: string;
             };
             header?: never;
@@ -16399,7 +16399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product has received the message. */
+            /** @description The product has received the webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16427,9 +16427,9 @@ export interface operations {
     whatsAppVerify: {
         parameters: {
             query: {
-                /** @description Meta always sends the value `subscribe`. */
+                /** @description The mode of Meta's verification; Meta always sends the value `subscribe`. */
                 "hub.mode": "subscribe";
-                /** @description The challenge, a text that the answer repeats. */
+                /** @description Meta's challenge, a text that the answer to Meta repeats. */
                 "hub.challenge": string;
                 /** @description The token that the operator entered at Meta. */
                 "hub.verify_token": string;
@@ -16440,7 +16440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge from the request. */
+            /** @description The challenge from Meta's request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16472,7 +16472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product has received the message. */
+            /** @description The product has received the webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16928,7 +16928,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The change takes effect with the next billing cycle. */
+            /** @description The cancellation or reactivation of the add-on takes effect with the next billing cycle. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16988,7 +16988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The price and its lines. */
+            /** @description The price of the charge, line by line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17065,7 +17065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -17145,7 +17145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The price and its lines. */
+            /** @description The price of the charge, line by line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17226,7 +17226,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -17689,12 +17689,12 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -17795,7 +17795,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all matching rows. */
+            /** @description The CSV file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all rows that match the request. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -17906,7 +17906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -18006,7 +18006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -18415,12 +18415,12 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position after which the page begins, taken from `next_page_url`. A later page takes no longer than the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -18514,7 +18514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all matching rows. */
+            /** @description The CSV file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all rows that match the request. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -18619,7 +18619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product has sent the e-mail or subscribed the address. */
+            /** @description The product has sent the confirmation e-mail, or has subscribed the address to the newsletter. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18698,7 +18698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The change is stopped. */
+            /** @description The change of the lost mobile is stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18734,7 +18734,7 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The payment after which the gateway redirected the browser to the pay-link. A payment is ignored unless it belongs to this renewal. */
+                /** @description The payment after which the gateway redirected the browser to the pay-link. A payment is ignored unless it belongs to the pay-link's renewal. */
                 transaction_id?: string;
             };
             header?: never;
@@ -18871,7 +18871,7 @@ export interface operations {
                 after?: string;
             };
             header?: {
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in that language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -19168,17 +19168,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token from the link in the e-mail. */
+                /** @description The token from the unsubscribe link in the e-mail. */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms the request. */
+            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
             303: {
                 headers: {
-                    /** @description Path of the page on which the reader confirms the request. */
+                    /** @description Path of the page on which the reader confirms the end of the e-mails. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19194,7 +19194,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token from the link in the e-mail. */
+                /** @description The token from the unsubscribe link in the e-mail. */
                 token: string;
             };
             cookie?: never;
@@ -19340,7 +19340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the address is subscribed, the product has sent the e-mail or unsubscribed the address. */
+            /** @description If the address is subscribed, the product has sent the e-mail with the unsubscribe link, or has unsubscribed the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19370,17 +19370,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token from the link in the newsletter's issue. */
+                /** @description The token from the unsubscribe link in an issue of the newsletter. */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms the request. */
+            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
             303: {
                 headers: {
-                    /** @description Path of the page on which the reader confirms the request. */
+                    /** @description Path of the page on which the reader confirms the end of the e-mails. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19396,7 +19396,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The token from the link in the newsletter's issue. */
+                /** @description The token from the unsubscribe link in an issue of the newsletter. */
                 token: string;
             };
             cookie?: never;
@@ -19484,7 +19484,7 @@ export interface operations {
     listDevSms: {
         parameters: {
             query?: {
-                /** @description Lists only messages to this mobile. */
+                /** @description The mobile whose messages are listed. */
                 mobile?: components["parameters"]["DevMobile"];
             };
             header?: never;
@@ -19493,7 +19493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The SMS that were sent. */
+            /** @description The SMS that the development system has sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19538,7 +19538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SMS provider fails from now on. */
+            /** @description The development SMS provider fails from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19577,7 +19577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The time of the clock. */
+            /** @description The time of the development clock. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19618,7 +19618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock is set forward. */
+            /** @description The development clock is set forward. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19653,7 +19653,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19748,7 +19748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429, with which the client need not wait. The value is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -21126,9 +21126,9 @@ export interface operations {
     searchCustomers: {
         parameters: {
             query?: {
-                /** @description The text to find, with three characters or more. A shorter number finds only a job. */
+                /** @description The text to find, with three characters or more. A text with fewer than three characters finds only a job, by its number. */
                 q?: string;
-                /** @description If true, returns up to 200 results instead of 20, for the console's page of all results. */
+                /** @description If true, the search returns up to 200 results instead of 20, for the console's page of all results. */
                 all?: boolean;
             };
             header?: never;
@@ -21180,7 +21180,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Lists only money of these kinds; without it, money of all kinds. */
+                /** @description The kinds of waiting money to list; without the parameter, the answer lists money of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21249,7 +21249,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description Lists only money of these kinds; without it, money of all kinds. */
+                /** @description The kinds of waiting money to list; without the parameter, the answer lists money of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21526,7 +21526,7 @@ export interface operations {
                 from?: string;
                 /** @description Last day of the statement; by default today. */
                 to?: string;
-                /** @description The format of the file; by default CSV. */
+                /** @description The format of the statement of account; by default CSV. */
                 format?: "csv" | "pdf";
             };
             header?: never;
@@ -21564,7 +21564,7 @@ export interface operations {
                 kind?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: string;
-                /** @description The number of entries on a page. */
+                /** @description The number of timeline entries on a page. */
                 limit?: number;
             };
             header?: never;
@@ -21740,7 +21740,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -21956,7 +21956,7 @@ export interface operations {
                 kind?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: string;
-                /** @description The number of entries on a page. */
+                /** @description The number of timeline entries on a page. */
                 limit?: number;
             };
             header?: never;
@@ -22008,7 +22008,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22064,7 +22064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22120,7 +22120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22176,7 +22176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22282,7 +22282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22340,7 +22340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22396,7 +22396,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22607,12 +22607,12 @@ export interface operations {
     listReversals: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Lists only requests in this state. */
+                /** @description The state of the reversal requests to list. */
                 state?: components["schemas"]["ReversalState"];
-                /** @description Lists only requests that concern this customer. */
+                /** @description The customer whom the listed reversal requests concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -22682,7 +22682,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -22757,9 +22757,9 @@ export interface operations {
     exportReversals: {
         parameters: {
             query?: {
-                /** @description Lists only requests in this state. */
+                /** @description The state of the reversal requests to list. */
                 state?: components["schemas"]["ReversalState"];
-                /** @description Lists only requests that concern this customer. */
+                /** @description The customer whom the listed reversal requests concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23023,12 +23023,12 @@ export interface operations {
     listActs: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Lists only acts in this state. */
+                /** @description The state of the staff acts to list. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description Lists only acts that concern this customer. */
+                /** @description The customer whom the listed staff acts concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23095,7 +23095,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -23167,9 +23167,9 @@ export interface operations {
     exportActs: {
         parameters: {
             query?: {
-                /** @description Lists only acts in this state. */
+                /** @description The state of the staff acts to list. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description Lists only acts that concern this customer. */
+                /** @description The customer whom the listed staff acts concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23615,15 +23615,15 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Lists only actions of this member of staff. */
+                /** @description The member of staff whose actions the audit trail lists. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description Lists only actions of this kind; `reads` lists all reads. */
+                /** @description The kind of staff action to list; `reads` lists all reads. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description Lists only actions that concern this customer. */
+                /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Lists actions from this day on (a day in Asia/Kolkata). */
+                /** @description The first day of the listed staff actions (a day in Asia/Kolkata). */
                 from?: string;
-                /** @description Lists actions up to this day (a day in Asia/Kolkata). */
+                /** @description The last day of the listed staff actions (a day in Asia/Kolkata). */
                 to?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: number;
@@ -23700,17 +23700,17 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description Lists only actions of this member of staff. */
+                /** @description The member of staff whose actions the audit trail lists. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description Exports only actions of this kind. */
+                /** @description The kind of staff action to export. */
                 action?: components["schemas"]["AuditActionFilter"];
-                /** @description Lists only actions that concern this customer. */
+                /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Lists actions from this day on (a day in Asia/Kolkata). */
+                /** @description The first day of the listed staff actions (a day in Asia/Kolkata). */
                 from?: string;
-                /** @description Lists actions up to this day (a day in Asia/Kolkata). */
+                /** @description The last day of the listed staff actions (a day in Asia/Kolkata). */
                 to?: string;
-                /** @description The format of the file. */
+                /** @description The format of the exported audit trail. */
                 format?: "csv" | "jsonl";
             };
             header?: never;
@@ -23740,27 +23740,27 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description The state of the jobs to list. Without `state`, the answer lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Lists only jobs of this kind. */
+                /** @description The kind of the jobs to list. */
                 kind?: string;
-                /** @description Lists only jobs of this queue. */
+                /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Lists only jobs whose last error contains this text. */
+                /** @description Text that the last error of each listed job contains. */
                 search?: string;
-                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
+                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
-                /** @description Lists only jobs that concern this customer. */
+                /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
+                /** @description The earliest last failure of the listed jobs (UTC). */
                 from?: string;
-                /** @description Lists only jobs whose last failure was before this time (UTC). */
+                /** @description The time (UTC) before which each listed job last failed. */
                 to?: string;
-                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The value of `next` in the previous page's answer; the page begins after that position. */
                 after?: components["schemas"]["JobPlace"];
@@ -23822,27 +23822,27 @@ export interface operations {
     exportFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description The state of the jobs to list. Without `state`, the answer lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Lists only jobs of this kind. */
+                /** @description The kind of the jobs to list. */
                 kind?: string;
-                /** @description Lists only jobs of this queue. */
+                /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Lists only jobs whose last error contains this text. */
+                /** @description Text that the last error of each listed job contains. */
                 search?: string;
-                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
+                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
-                /** @description Lists only jobs that concern this customer. */
+                /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
+                /** @description The earliest last failure of the listed jobs (UTC). */
                 from?: string;
-                /** @description Lists only jobs whose last failure was before this time (UTC). */
+                /** @description The time (UTC) before which each listed job last failed. */
                 to?: string;
-                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23874,27 +23874,27 @@ export interface operations {
     summariseFailedJobs: {
         parameters: {
             query?: {
-                /** @description Lists only jobs in this state. Without `state`, lists failed jobs that are neither snoozed nor dismissed. */
+                /** @description The state of the jobs to list. Without `state`, the answer lists failed jobs that are neither snoozed nor dismissed. */
                 state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
-                /** @description Lists only jobs of this kind. */
+                /** @description The kind of the jobs to list. */
                 kind?: string;
-                /** @description Lists only jobs of this queue. */
+                /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Lists only jobs whose last error contains this text. */
+                /** @description Text that the last error of each listed job contains. */
                 search?: string;
-                /** @description Lists only jobs with this cause, given by its `key` in the summary. */
+                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
                 /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
                 by?: "" | "first";
-                /** @description Lists only jobs that have this value among their arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
-                /** @description Lists only jobs that concern this customer. */
+                /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description Lists only jobs whose last failure was at this time (UTC) or later. */
+                /** @description The earliest last failure of the listed jobs (UTC). */
                 from?: string;
-                /** @description Lists only jobs whose last failure was before this time (UTC). */
+                /** @description The time (UTC) before which each listed job last failed. */
                 to?: string;
-                /** @description The value of `first` in the answer with the list's first page. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -24034,7 +24034,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24092,7 +24092,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24150,7 +24150,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24208,7 +24208,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24316,7 +24316,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -24617,7 +24617,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -25351,9 +25351,9 @@ export interface operations {
                 from?: string;
                 /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description Counts only subscriptions of this plan. */
+                /** @description The plan whose subscriptions the figures count. */
                 plan?: components["schemas"]["Id"];
-                /** @description Counts only customers in the State with this GST code. */
+                /** @description The GST code of the State whose customers the figures count. */
                 state?: string;
             };
             header?: never;
@@ -25491,9 +25491,9 @@ export interface operations {
                 from?: string;
                 /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description Counts only subscriptions of this plan. */
+                /** @description The plan whose subscriptions the figures count. */
                 plan?: components["schemas"]["Id"];
-                /** @description Counts only customers in the State with this GST code. */
+                /** @description The GST code of the State whose customers the figures count. */
                 state?: string;
             };
             header?: never;
@@ -26433,7 +26433,7 @@ export interface operations {
             query?: {
                 endpoint_id?: string;
                 state?: components["schemas"]["WebhookDeliveryState"];
-                /** @description The id of the last delivery on the previous page. */
+                /** @description The id of the last webhook delivery on the previous page. */
                 before?: string;
             };
             header?: never;
@@ -27260,10 +27260,10 @@ export interface operations {
     listCreditNotes: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Lists only credit notes whose input tax has this state. */
+                /** @description The state of the input tax credit of the credit notes to list. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27320,7 +27320,7 @@ export interface operations {
     exportCreditNotes: {
         parameters: {
             query?: {
-                /** @description Exports only credit notes whose input tax has this state. */
+                /** @description The state of the input tax credit of the credit notes to export. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27409,10 +27409,10 @@ export interface operations {
     listEInvoices: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Lists only registrations in this state. */
+                /** @description The state of the e-invoice registrations to list. */
                 state?: components["schemas"]["EInvoiceState"];
             };
             header?: never;
@@ -27471,7 +27471,7 @@ export interface operations {
     exportEInvoices: {
         parameters: {
             query?: {
-                /** @description Exports only registrations in this state. */
+                /** @description The state of the e-invoice registrations to export. */
                 state?: components["schemas"]["EInvoiceState"];
             };
             header?: never;
@@ -27687,7 +27687,7 @@ export interface operations {
     listCatalogueChanges: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -28438,7 +28438,7 @@ export interface operations {
     showCatalogueEffect: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -28589,7 +28589,7 @@ export interface operations {
     listAnnouncements: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -28868,7 +28868,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -28962,19 +28962,19 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description A table of the return that lists documents. With `sac` and `rate_bps`, the documents are those of a row of table 12. */
+                /** @description A GSTR-1 table that lists documents. With `sac` and `rate_bps`, the documents are those of a row of GSTR-1 table 12. */
                 table: components["schemas"]["GstReturnFigure"];
-                /** @description The service code (SAC) of a row of table 12. */
+                /** @description The service code (SAC) of a row of GSTR-1 table 12. */
                 sac?: string;
-                /** @description The GST rate of a row of table 12, in basis points. */
+                /** @description The GST rate of a row of GSTR-1 table 12, in basis points. */
                 rate_bps?: number;
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -29026,12 +29026,12 @@ export interface operations {
     takeGstReturn: {
         parameters: {
             query?: {
-                /** @description Downloads only this table, as CSV. */
+                /** @description The GSTR-1 table to download as CSV. */
                 table?: components["schemas"]["GstReturnFileTable"];
             };
             header?: never;
             path: {
-                /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                 month: string;
             };
             cookie?: never;
@@ -29081,13 +29081,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The GSTIN of the supplier. */
+                        /** @description The GSTIN of the supplier who files the GSTR-1 return. */
                         gstin: string;
-                        /** @description The month of the return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                        /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
                         fp: string;
-                        /** @description The version of the offline tool's format. */
+                        /** @description The version of the format of GSTN's offline tool. */
                         version: string;
-                        /** @description Always the text `hash`, which the offline tool replaces. */
+                        /** @description Always the text `hash`, which GSTN's offline tool replaces. */
                         hash: string;
                     } & {
                         [key: string]: unknown;
@@ -29107,11 +29107,11 @@ export interface operations {
     listSupportTransfers: {
         parameters: {
             query?: {
-                /** @description Lists only proformas in this state. */
+                /** @description The state of the proformas to list. */
                 state?: "open" | "paid" | "expired" | "cancelled";
                 /** @description Text to find in the proforma's number, order number or reported UTR, or in the recipient's name. */
                 search?: string;
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29206,7 +29206,7 @@ export interface operations {
     exportSupportTransfers: {
         parameters: {
             query?: {
-                /** @description Exports only proformas in this state. */
+                /** @description The state of the proformas to export. */
                 state?: "open" | "paid" | "expired" | "cancelled";
                 /** @description Text to find in the proforma's number, order number or reported UTR, or in the recipient's name. */
                 search?: string;
@@ -29339,11 +29339,11 @@ export interface operations {
     listBankCredits: {
         parameters: {
             query?: {
-                /** @description Lists only bank credits in this state. */
+                /** @description The state of the bank credits to list. */
                 state?: "open" | "used" | "dismissed";
                 /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29448,10 +29448,10 @@ export interface operations {
                         amount_paise: number;
                         /**
                          * Format: date-time
-                         * @description The time at which the money arrived.
+                         * @description The time at which the bank credit arrived.
                          */
                         paid_at: string;
-                        /** @description The name of the payer. */
+                        /** @description The name of the payer of the bank credit. */
                         payer_name?: string;
                         /** @description The narration of the transfer in the bank statement. */
                         narration?: string;
@@ -29536,7 +29536,7 @@ export interface operations {
     exportBankCredits: {
         parameters: {
             query?: {
-                /** @description Exports only bank credits in this state. */
+                /** @description The state of the bank credits to export. */
                 state?: "open" | "used" | "dismissed";
                 /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
@@ -29570,9 +29570,9 @@ export interface operations {
     previewBankStatement: {
         parameters: {
             query?: {
-                /** @description The number of the line with the headings; sent together with `columns`. */
+                /** @description The number of the statement line with the column headings; sent together with `columns`. */
                 line?: number;
-                /** @description The meaning of each column of the file, from left to right. */
+                /** @description The meaning of each column of the statement file, from left to right. */
                 columns?: components["schemas"]["StatementColumn"][];
                 /** @description Whether the day or the month comes first in the file's numeric dates. */
                 day_order?: "day_first" | "month_first";
@@ -29683,7 +29683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -29858,17 +29858,17 @@ export interface operations {
     listDeductedTax: {
         parameters: {
             query?: {
-                /** @description Lists only deducted tax in this state. */
+                /** @description The state of the deducted tax to list. */
                 state?: "claimed" | "in_form_168" | "certificate" | "matched";
-                /** @description Lists only tax of this tax year. */
+                /** @description The tax year of the deducted tax to list. */
                 tax_year?: string;
-                /** @description Lists only tax of this quarter. */
+                /** @description The quarter of the deducted tax to list. */
                 quarter?: number;
-                /** @description Lists only this kind of tax (income tax or GST). */
+                /** @description The kind of deducted tax to list (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description Lists only entries that have been unmatched for more than 120 days. */
+                /** @description True lists only entries of deducted tax that have been unmatched for more than 120 days. */
                 late?: boolean;
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
             };
@@ -29944,15 +29944,15 @@ export interface operations {
     exportDeductedTax: {
         parameters: {
             query?: {
-                /** @description Exports only deducted tax in this state. */
+                /** @description The state of the deducted tax to export. */
                 state?: "claimed" | "in_form_168" | "certificate" | "matched";
-                /** @description Lists only tax of this tax year. */
+                /** @description The tax year of the deducted tax to list. */
                 tax_year?: string;
-                /** @description Lists only tax of this quarter. */
+                /** @description The quarter of the deducted tax to list. */
                 quarter?: number;
-                /** @description Lists only this kind of tax (income tax or GST). */
+                /** @description The kind of deducted tax to list (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description Lists only entries that have been unmatched for more than 120 days. */
+                /** @description True lists only entries of deducted tax that have been unmatched for more than 120 days. */
                 late?: boolean;
             };
             header?: never;
@@ -30087,9 +30087,9 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description The first day of the list, in Asia/Kolkata. */
+                /** @description The first day of the listed settlements, in Asia/Kolkata. */
                 from?: string;
-                /** @description The last day of the list, in Asia/Kolkata. */
+                /** @description The last day of the listed settlements, in Asia/Kolkata. */
                 to?: string;
             };
             header?: never;
@@ -30521,7 +30521,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The name of the queue. */
+                /** @description The name of the job queue. */
                 name: string;
             };
             cookie?: never;
@@ -30571,7 +30571,7 @@ export interface operations {
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The name of the queue. */
+                /** @description The name of the job queue. */
                 name: string;
             };
             cookie?: never;
@@ -30873,20 +30873,20 @@ export interface operations {
     listContactRequests: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. A page after the last page is empty. */
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Lists only contact requests in this state. */
+                /** @description The state of the contact requests to list. */
                 state?: components["schemas"]["ContactState"];
-                /** @description Lists only contact requests of this topic. */
+                /** @description The topic of the contact requests to list. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
                 /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description Lists only contact requests that the caller owns (`me`), or requests without an owner (`nobody`). */
+                /** @description The owner of the contact requests to list: `me` for the caller, or `nobody` for requests without an owner. */
                 owner?: "me" | "nobody";
-                /** @description Lists only overdue contact requests. */
+                /** @description True lists only overdue contact requests. */
                 overdue?: boolean;
-                /** @description Lists only contact requests that name this customer. */
+                /** @description The customer whom the listed contact requests name. */
                 customer?: components["schemas"]["Id"];
             };
             header?: never;
@@ -31186,7 +31186,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A key that the client chooses. The server stores the key for 24 hours. Repeated requests with the same key and body act only once and get the same answer. The same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -31442,7 +31442,7 @@ export interface operations {
     lookAtPresence: {
         parameters: {
             query: {
-                /** @description The pages to look up, separated by commas; at most 200. */
+                /** @description The console's pages to look up, separated by commas; at most 200. */
                 pages: string;
             };
             header?: never;
@@ -31553,7 +31553,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process runs. */
+            /** @description The product's process runs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -31591,7 +31591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process is ready. */
+            /** @description The product's process is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
