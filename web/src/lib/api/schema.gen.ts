@@ -6976,7 +6976,7 @@ export interface components {
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description The address of a page of this site to which the announcement links; empty if it has no link. */
+            /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
@@ -6989,7 +6989,7 @@ export interface components {
             revision: number;
             text_en: string;
             text_hi: string;
-            /** @description The address of a page of this site to which the announcement links; empty if it has no link. */
+            /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
             level: "info" | "warning";
@@ -7003,7 +7003,7 @@ export interface components {
             /** Format: date-time */
             saved_at: string;
         };
-        /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
+        /** @description A page of announcements. */
         AnnouncementList: {
             /** @constant */
             status: true;
@@ -8768,7 +8768,7 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When the event of the entry happened (UTC), if that day was already locked; null if it equals `posted_at`.
+             * @description When the event of the journal entry happened (UTC), if the day of the event was already locked; null if the time equals `posted_at`.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
@@ -8838,14 +8838,14 @@ export interface components {
             every_seconds: number;
             /**
              * Format: date-time
-             * @description When a worker last started a job of this kind (UTC).
+             * @description When a worker last started the scheduled job (UTC).
              */
             last_run_at: string | null;
-            /** @description The state of the last job of this kind. */
+            /** @description The state of the scheduled job's last run. */
             last_state: string;
             /**
              * Format: date-time
-             * @description When the leading worker next starts a job of this kind (UTC); null before a worker has reported it.
+             * @description When the leading worker next starts the scheduled job (UTC); null before a worker has reported the time.
              */
             next_run_at: string | null;
         };
@@ -11287,13 +11287,13 @@ export interface components {
             pays_now: string;
             /** @description Whether the set-up of automatic renewal takes no payment, so that the bank confirms the mandate days later (eNACH). */
             without_payment: boolean;
-            /** @description The first day on which this method can be set up, if it is later than today. */
+            /** @description The first day on which the payment method can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
         };
         Mandate: {
             id: components["schemas"]["Id"];
             /**
-             * @description The first day on which the payment method can be set up, if it is later than today.
+             * @description The state of the mandate. `paused` means that the bank paused the mandate, or the customer did in the bank's app.
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
