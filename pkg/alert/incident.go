@@ -7,8 +7,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// withCauses marks each finding that another one causes, so that one incident has one alert and one message. The cause lists the parts
-// in its message only if it does not already name the number of people concerned.
+// withCauses marks each finding that another one causes, so that one incident has one alert and one message. The cause's message lists
+// a part only if the part's rule is dependency_failing.
 func withCauses(found []Finding) []Finding {
 	for i := range found {
 		part := &found[i]

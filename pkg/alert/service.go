@@ -83,7 +83,7 @@ const minSilence, maxSilence = 5 * time.Minute, 7 * 24 * time.Hour
 // ErrAdminsAlone reports an alert that watches staff themselves.
 var ErrAdminsAlone = errs.New(errs.KindForbidden, "admins_alone", "This alert watches what staff do. Only an admin can silence it.")
 
-// Silence suppresses delivery of the alert, and of new alerts with the same subject, for that time.
+// Silence suppresses delivery of the alert, and of new alerts with the same rule and subject, for that time.
 func (s *Service) Silence(ctx context.Context, p staff.Principal, alertID, reason string, span time.Duration) error {
 	if span < minSilence || span > maxSilence {
 		return errs.Invalid("Please check the marked fields.").Field("minutes", "From 5 minutes to 7 days.")

@@ -31,8 +31,8 @@ const (
 // LinkedReturn is what became of the payment with which a browser came back to a link.
 type LinkedReturn string
 
-// The payment with which the browser returned: none of this renewal, one being confirmed, the one that renewed the plan, a failed one,
-// or one refunded because another payment already renewed the plan.
+// ReturnedNone means no payment of this renewal, or one that is being confirmed. ReturnedReceived means that the payment renewed the plan.
+// ReturnedFailed means that it failed or expired. ReturnedGivenBack means that it was refunded because another payment already renewed the plan.
 const (
 	ReturnedNone      LinkedReturn = "none"
 	ReturnedReceived  LinkedReturn = "received"

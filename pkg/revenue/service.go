@@ -102,7 +102,7 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, day subscription.Da
 		value = n.Taxable.Prorate(int64(n.OriginalTaxable), int64(n.OriginalTotal))
 	}
 	left, taken := line.credited(day, value)
-	if n.Correction { // the corrected invoice bills the same days again: days already earned are not earned twice
+	if n.Correction { // the replacement invoice bills the same days again: days already earned are not earned twice
 		taken = value
 	}
 	return s.store.replace(ctx, tx, day, left, n.DocumentID, taken)
