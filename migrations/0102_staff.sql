@@ -1,21 +1,21 @@
--- The operator's own people: their accounts, sessions, passkeys, and everything that they did. They belong to no franchiser. A row that
--- concerns a franchiser names it as franchiser_ref, which gives no access. Times are UTC.
+-- Staff of the operator: accounts, sessions, passkeys and the audit trail. Staff belong to no franchiser. A row about a franchiser names it
+-- in franchiser_ref, which gives no access. Times are UTC.
 --
--- The role of the api alone has no rights of staff. To act as a member of staff a transaction shows a proof: the hash of a session's token,
--- which no process role can read. With a proof the role acts only as that member, and without one it reads nothing of staff.
+-- The api's database role alone has no staff rights. To act as a member of staff, a transaction sets a proof: the hash of the session's
+-- token, which no process role can read. With the proof the role acts only as that member. Without it, the role reads no staff data.
 --
--- The api's role writes no account of staff itself. Each function asks for the proof of an admin or of the account's own member, or for the
--- secret of a link that counts once. Passkey signatures are checked in the api, which the database cannot see, so a session is begun only
--- with the passkey's secret: it is stored sealed under the master key, and as a hash.
+-- The api's role does not write staff accounts directly. Each function requires the proof of an admin or of the account's owner, or the
+-- secret of a single-use link. The api checks passkey signatures, which the database cannot verify. So a session also requires the
+-- passkey's secret, stored sealed under the master key and as a hash.
 --
--- A decision needs two people. For a while, an admin may be the same person as a member whom the admin invited, enabled, gave another role
--- or whose sign-in the admin reset. Neither decides what the other asked for (require_second_person).
+-- A decision needs two people. An admin may be the same person as a member whom the admin invited, enabled, promoted or reset. So for a
+-- limited time neither may decide the other's requests (require_second_person).
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- end_staff_passkeys takes the passkeys of a member away who is disabled, or whose authenticator is reset.
+-- end_staff_passkeys deletes the passkeys of a disabled member, or one whose authenticator is reset.
 CREATE FUNCTION end_staff_passkeys() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -29,8 +29,8 @@ CREATE TABLE staff (
     name           text        NOT NULL,
     role           text        NOT NULL CHECK (role IN ('support', 'finance', 'auditor', 'admin')),
     password_hash  text        NOT NULL,
-    totp_secret    bytea, -- encrypted; NULL between a reset and the new enrolment, when nobody can sign in
-    totp_last_step bigint      NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
+    totp_secret    bytea, -- encrypted; NULL after a reset until the new enrolment, which blocks sign-in
+    totp_last_step bigint      NOT NULL DEFAULT 0, -- the last used time step, to prevent reuse of a code
     created_at     timestamptz NOT NULL,
     disabled_at    timestamptz
 );
@@ -41,7 +41,7 @@ GRANT SELECT, INSERT ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api, franchise360_worker;
 GRANT UPDATE (totp_last_step, role, disabled_at, password_hash, totp_secret) ON staff TO franchise360_lookup;
 
--- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
+-- A session expires after inactivity; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id         uuid        PRIMARY KEY,
     staff_id   uuid        NOT NULL REFERENCES staff,
@@ -50,15 +50,15 @@ CREATE TABLE staff_sessions (
     expires_at timestamptz NOT NULL,
     ended_at   timestamptz,
     seen_at    timestamptz NOT NULL DEFAULT now(),
-    address    text        NOT NULL DEFAULT '' -- that signed in
+    address    text        NOT NULL DEFAULT '' -- at sign-in
 );
 CREATE INDEX staff_sessions_of_staff ON staff_sessions (staff_id);
 GRANT SELECT, INSERT, DELETE ON staff_sessions TO franchise360_lookup;
 GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_lookup;
 
--- acting_staff is the member of staff whose live session the transaction proves, if the member has the rank; otherwise NULL. 'support',
--- which is what is asked where nothing is said, is every member; 'help' is whoever may act for a customer; admins have every rank. The
--- api decides when a session expires, because its clock may be moved.
+-- acting_staff returns the member whose live session the transaction proves, or NULL if the member does not have the rank. The default rank
+-- 'support' includes every member. 'help' includes everyone who may act for a customer. Admins have every rank. The api checks the
+-- session's expiry, because its clock can be moved.
 CREATE FUNCTION acting_staff(rank text DEFAULT 'support') RETURNS uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -67,8 +67,7 @@ CREATE FUNCTION acting_staff(rank text DEFAULT 'support') RETURNS uuid
         AND m.disabled_at IS NULL
         AND (rank = 'support' OR m.role = 'admin' OR m.role = rank OR rank = 'help' AND m.role = 'support') $$;
 
--- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some
--- of the records.
+-- chain_staff_action appends a record to the hash chain. It runs as franchise360_lookup, because its caller sees only some records.
 CREATE FUNCTION chain_staff_action() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -82,13 +81,13 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- What staff did. Each row holds the hash of the one before it, so that none can be changed or lost unnoticed.
+-- The audit trail. Each row contains the previous row's hash, so a changed or deleted row is detected.
 CREATE TABLE staff_actions (
     sequence       bigint      PRIMARY KEY,
     id             uuid        NOT NULL UNIQUE,
     staff_id       uuid        NOT NULL REFERENCES staff,
     action         text        NOT NULL CHECK (action ~ '^[a-z_]{3,40}$'),
-    target         text        NOT NULL, -- such as job:8123
+    target         text        NOT NULL, -- for example job:8123
     franchiser_ref uuid,
     reason         text        NOT NULL CHECK (reason ~ '\S'),
     before         text        NOT NULL DEFAULT '',
@@ -103,11 +102,10 @@ CREATE INDEX staff_actions_of_staff ON staff_actions (staff_id);
 CREATE INDEX staff_actions_of_target ON staff_actions (target);
 CREATE INDEX staff_actions_of_kind ON staff_actions (staff_id, action, at);
 CREATE INDEX staff_actions_at ON staff_actions (at DESC, sequence DESC);
--- A failed sign-in is recorded in the trail, at most ten per member and hour: the chain never shrinks, and strangers must not
--- be able to fill it.
+-- At most ten failed sign-ins per member and hour are recorded. The chain never shrinks, so strangers must not be able to fill it.
 CREATE INDEX staff_actions_failed ON staff_actions (staff_id, at) WHERE action = 'sign_in_failed';
 CREATE INDEX staff_actions_search_request ON staff_actions (request_id) WHERE request_id IS NOT NULL AND franchiser_ref IS NOT NULL;
--- The operator's own tables are not forced, so that their owner, which is neither process, needs no policy.
+-- RLS is not forced on the operator's tables: their owner is neither process and needs no policy.
 ALTER TABLE staff_actions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON staff_actions FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
@@ -116,11 +114,11 @@ CREATE POLICY every_row ON staff_actions TO franchise360_worker, franchise360_lo
 CREATE TRIGGER chain BEFORE INSERT ON staff_actions FOR EACH ROW EXECUTE FUNCTION chain_staff_action();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_actions
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- The worker records what it does for staff, such as a change of many jobs.
+-- The worker records its actions for staff, such as a bulk change of jobs.
 GRANT SELECT, INSERT ON staff_actions TO franchise360_api, franchise360_worker, franchise360_lookup;
 
--- Each check of the audit trail: how many records were intact, and the last record's hash, which the next check must find again,
--- so that removing the end is noticed too. broken_at is the first record out of place, 0 if there is none.
+-- Each check of the audit trail: the number of intact records and the last record's hash. The next check must find that hash, so it detects
+-- a truncated end. broken_at is the first record out of place, 0 if all are intact.
 CREATE TABLE staff_audit_checks (
     id         uuid        PRIMARY KEY DEFAULT uuidv7(),
     at         timestamptz NOT NULL,
@@ -136,15 +134,15 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_audit_ch
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT SELECT, INSERT ON staff_audit_checks TO franchise360_worker;
 
--- Links with which somebody becomes a member, or a member whose authenticator was reset enrols anew. The secret in the link follows from
--- the row's id and the master key; no process can read its hash.
+-- Links to join as a member, or to enrol again after an authenticator reset. The link's secret is derived from the row's id and the master
+-- key; no process can read its hash.
 CREATE TABLE staff_invitations (
     id           uuid        PRIMARY KEY,
-    staff_id     uuid        NOT NULL, -- the account that there is, or will be
+    staff_id     uuid        NOT NULL, -- the existing or future account
     email        text        NOT NULL CHECK (email = lower(email)),
     name         text        NOT NULL CHECK (name ~ '\S'),
     role         text        NOT NULL CHECK (role IN ('support', 'finance', 'auditor', 'admin')),
-    enrols       boolean     NOT NULL DEFAULT false, -- the account is there, and enrols anew
+    enrols       boolean     NOT NULL DEFAULT false, -- the existing account enrols again
     invited_by   uuid        NOT NULL REFERENCES staff,
     token_hash   bytea       NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
     created_at   timestamptz NOT NULL,
@@ -165,8 +163,8 @@ GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, e
     UPDATE (sent_at, send_error) ON staff_invitations TO franchise360_worker;
 GRANT UPDATE (used_at, withdrawn_at) ON staff_invitations TO franchise360_lookup;
 
--- require_second_person refuses a decision of somebody who may be whoever asked for it; constraints refuse that of whoever asked. Its
--- arguments name the columns of who asked, who decides, and when. Every table of four eyes has it as a trigger.
+-- require_second_person rejects a decision if the requester and the decider may be one person. Constraints reject equal accounts. The
+-- arguments name the columns for requester, decider and time. Every four-eyes table has this trigger.
 CREATE FUNCTION require_second_person() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -178,7 +176,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- Requests to take a member's authenticator away: one admin asks, another decides.
+-- Requests to reset a member's authenticator: one admin requests, another decides.
 CREATE TABLE staff_resets (
     id              uuid        PRIMARY KEY,
     staff_id        uuid        NOT NULL REFERENCES staff,
@@ -211,12 +209,12 @@ GRANT UPDATE (state, decided_by, decided_at) ON staff_resets TO franchise360_loo
 CREATE TABLE staff_passkeys (
     id            uuid        PRIMARY KEY,
     staff_id      uuid        NOT NULL REFERENCES staff,
-    name          text        NOT NULL CHECK (name ~ '\S'), -- that its owner gave it
+    name          text        NOT NULL CHECK (name ~ '\S'), -- chosen by its owner
     credential_id bytea       NOT NULL UNIQUE CHECK (octet_length(credential_id) BETWEEN 1 AND 1023),
     public_key    bytea       NOT NULL,
     transports    text[]      NOT NULL,
-    synced        boolean     NOT NULL, -- may be copied to other devices of its owner
-    use_count     bigint      NOT NULL, -- as it counts its own uses; 0 if it does not
+    synced        boolean     NOT NULL, -- the passkey may sync to its owner's other devices
+    use_count     bigint      NOT NULL, -- the passkey's own counter; 0 if unsupported
     sealed        bytea       NOT NULL, -- its secret, encrypted
     secret_hash   bytea       NOT NULL CHECK (octet_length(secret_hash) = 32),
     created_at    timestamptz NOT NULL,
@@ -226,9 +224,9 @@ CREATE INDEX staff_passkeys_of_staff ON staff_passkeys (staff_id);
 GRANT SELECT, INSERT, DELETE ON staff_passkeys TO franchise360_lookup;
 GRANT UPDATE (name, use_count, last_used_at) ON staff_passkeys TO franchise360_lookup;
 
--- What browsers were asked to sign, each once, within minutes.
+-- WebAuthn challenges for browsers; each is used once and expires in minutes.
 CREATE TABLE staff_passkey_challenges (
-    -- the hash of the session's token that adds one, or of the cookie's that signs in
+    -- hash of the session's token (add) or of the browser's cookie (sign_in)
     holder     bytea       PRIMARY KEY CHECK (octet_length(holder) = 32),
     purpose    text        NOT NULL CHECK (purpose IN ('add', 'sign_in')),
     challenge  bytea       NOT NULL CHECK (octet_length(challenge) >= 16),
@@ -240,14 +238,14 @@ GRANT DELETE ON staff_passkey_challenges TO franchise360_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON staff_passkey_challenges TO franchise360_lookup;
 GRANT SELECT (holder, expires_at) ON staff_passkey_challenges TO franchise360_worker;
 
--- What members are told by e-mail of their own sign-in.
+-- Security e-mails to members about accounts and sign-in.
 CREATE TABLE staff_notices (
     id         uuid        PRIMARY KEY,
     staff_id   uuid        NOT NULL REFERENCES staff,
     email      text        NOT NULL,
     kind       text        NOT NULL CHECK (kind IN ('passkey_added', 'passkey_removed', 'passkey_copied', 'admin_made')),
     about      text        NOT NULL, -- the passkey's name
-    address    text        NOT NULL, -- from where it was done
+    address    text        NOT NULL, -- IP address of the action
     created_at timestamptz NOT NULL,
     sent_at    timestamptz,
     send_error text        NOT NULL DEFAULT ''
@@ -262,8 +260,8 @@ GRANT SELECT (id, email, kind, about, created_at, sent_at) ON staff_notices TO f
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 
--- Who opened whose account or sign-in. Until counts_until the two may be one person. At the command line nobody opens anything: whoever
--- holds the database needs no second account.
+-- Records that one member invited, enabled, promoted or reset another. Until counts_until both may be one person. The command line writes
+-- no row: its user controls the database anyway.
 CREATE TABLE staff_openings (
     id           uuid        PRIMARY KEY DEFAULT uuidv7(),
     staff_id     uuid        NOT NULL REFERENCES staff,
@@ -279,7 +277,7 @@ ALTER TABLE staff_openings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON staff_openings TO franchise360_lookup USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT ON staff_openings TO franchise360_lookup;
 
--- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
+-- require_staff fails unless the transaction proves a staff session. Functions that read across customers call it first.
 CREATE FUNCTION require_staff() RETURNS void
     LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -288,15 +286,15 @@ BEGIN
     END IF;
 END $$;
 
--- staff_action_hash is the hash of a record. It includes the request if the record names one.
+-- staff_action_hash returns a record's hash. It includes the request if the record has one.
 CREATE FUNCTION staff_action_hash(a staff_actions) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     AS $$ SELECT sha256(a.previous || convert_to((jsonb_build_array(a.sequence, a.id, a.staff_id, a.action, a.target,
         a.franchiser_ref, a.reason, a.before, a.after, (extract(epoch FROM a.at) * 1000000)::bigint)
         || CASE WHEN a.request_id IS NULL THEN '[]' ELSE jsonb_build_array(a.request_id) END)::text, 'UTF8')) $$;
 
--- Signing in. The api learns how the password is to be hashed, never the hash; with the right hash it gets the sealed key of
--- the second factor, and may open a session once it has judged the code.
+-- Sign-in. The api gets the password's salt and parameters, never the hash. With the right hash it gets the sealed TOTP secret. It opens a
+-- session after it checks the code.
 
 CREATE FUNCTION staff_salt(e text) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -317,7 +315,7 @@ CREATE FUNCTION begin_staff_session(e text, hash text, session uuid, token bytea
     INSERT INTO public.staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at)
     SELECT session, m.id, token, at, at, until FROM m RETURNING staff_id $$;
 
--- find_staff_session is the live session of the token that was used since the given moment.
+-- find_staff_session returns the token's live session if it was used after used_since.
 CREATE FUNCTION find_staff_session(token bytea, at timestamptz, used_since timestamptz)
     RETURNS TABLE (session_id uuid, staff_id uuid, email text, name text, role text, seen_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -332,7 +330,7 @@ CREATE FUNCTION end_staff_session(token bytea, at timestamptz) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = token AND ended_at IS NULL $$;
 
--- note_failed_staff_sign_in returns the member, NULL for an unknown e-mail.
+-- note_failed_staff_sign_in returns the member, or NULL for an unknown e-mail.
 CREATE FUNCTION note_failed_staff_sign_in(e text, record uuid, why text, moment timestamptz) RETURNS uuid
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -351,10 +349,10 @@ BEGIN
     RETURN member;
 END $$;
 
--- What staff look at is recorded, once in a while for the same thing, in one round trip.
+-- Staff reads are recorded in one round trip, at intervals per target.
 
--- note_staff_read records that the member read something of the kind, unless one of the kinds in seen was recorded of the same
--- target since; without a target, of any. It runs with its caller's rights under the proof, which lasts for the transaction.
+-- note_staff_read records a read unless a kind in seen was recorded for the target since the time given. With anything set, a record for
+-- any target counts. It runs with its caller's rights under the proof, which lasts for the transaction.
 CREATE FUNCTION note_staff_read(proof text, request text, record uuid, member uuid, kind text, seen text[], of_target text,
         customer uuid, why text, outcome text, moment timestamptz, since timestamptz, anything boolean) RETURNS boolean
     LANGUAGE plpgsql VOLATILE AS $$
@@ -369,13 +367,13 @@ BEGIN
     RETURN true;
 END $$;
 
--- live_staff_session is the member whose session it is, while it lives and the member may sign in.
+-- live_staff_session returns the owner of a live session, unless the owner is disabled.
 CREATE FUNCTION live_staff_session(session uuid, at timestamptz) RETURNS TABLE (staff_id uuid, staff_name text)
     LANGUAGE sql STABLE
     AS $$ SELECT m.id, m.name FROM public.staff_sessions s JOIN public.staff m ON m.id = s.staff_id AND m.disabled_at IS NULL
         WHERE s.id = session AND s.ended_at IS NULL AND s.expires_at > at $$;
 
--- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
+-- purge_staff_sessions deletes at most most sessions that expired before a moment, and returns how many.
 CREATE FUNCTION purge_staff_sessions(before timestamptz, most integer) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -385,7 +383,7 @@ CREATE FUNCTION purge_staff_sessions(before timestamptz, most integer) RETURNS b
         RETURNING id)
     SELECT count(*) FROM gone $$;
 
--- staff_accounts are all accounts, for admins and auditors.
+-- staff_accounts returns all accounts, for admins and auditors.
 CREATE FUNCTION staff_accounts(used_since timestamptz, at timestamptz)
     RETURNS TABLE (id uuid, email text, name text, role text, created_at timestamptz, disabled_at timestamptz, enrolled boolean,
         last_sign_in timestamptz, sessions bigint)
@@ -395,7 +393,7 @@ CREATE FUNCTION staff_accounts(used_since timestamptz, at timestamptz)
         FROM public.staff m LEFT JOIN public.staff_sessions s ON s.staff_id = m.id
         WHERE (SELECT public.acting_staff('auditor')) IS NOT NULL GROUP BY m.id ORDER BY m.name, m.id $$;
 
--- live_sessions_of are a member's live sessions, for the member, admins and auditors.
+-- live_sessions_of returns a member's live sessions, for the member, admins and auditors.
 CREATE FUNCTION live_sessions_of(member uuid, used_since timestamptz, at timestamptz)
     RETURNS TABLE (id uuid, address text, created_at timestamptz, seen_at timestamptz, expires_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -404,18 +402,18 @@ CREATE FUNCTION live_sessions_of(member uuid, used_since timestamptz, at timesta
             AND ((SELECT public.acting_staff()) = member OR (SELECT public.acting_staff('auditor')) IS NOT NULL)
         ORDER BY s.created_at DESC $$;
 
--- note_staff_address notes from where the session of the token was begun.
+-- note_staff_address records the session's IP address once.
 CREATE FUNCTION note_staff_address(token bytea, of text) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.staff_sessions SET address = of WHERE token_hash = token AND address = '' $$;
 
--- owner_of_staff_session is whose open session it is, for its owner and admins.
+-- owner_of_staff_session returns an open session's owner, for the owner and admins.
 CREATE FUNCTION owner_of_staff_session(session uuid) RETURNS uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = session AND s.ended_at IS NULL
         AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL) $$;
 
--- end_staff_session_of ends a session of one's own or, for admins, of anybody's; it returns whose it was.
+-- end_staff_session_of ends the caller's session or, for admins, any session; it returns the owner.
 CREATE FUNCTION end_staff_session_of(session uuid, at timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.staff_sessions s SET ended_at = at
@@ -423,8 +421,8 @@ CREATE FUNCTION end_staff_session_of(session uuid, at timestamptz) RETURNS uuid
             AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL)
         RETURNING s.staff_id $$;
 
--- invite_staff notes an invitation by the acting admin, which replaces an open one to the same address; false where the address has an
--- account.
+-- invite_staff stores an invitation by the acting admin and withdraws an open one to the same address. It returns false if the address has
+-- an account.
 CREATE FUNCTION invite_staff(invitation uuid, member uuid, e text, n text, r text, token bytea, moment timestamptz, until timestamptz)
     RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -444,7 +442,7 @@ BEGIN
     RETURN true;
 END $$;
 
--- renew_staff_invitation replaces a link that nobody used; false where there is none.
+-- renew_staff_invitation replaces an unused link; otherwise false.
 CREATE FUNCTION renew_staff_invitation(old uuid, invitation uuid, token bytea, moment timestamptz, until timestamptz) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -471,8 +469,8 @@ CREATE FUNCTION withdraw_staff_invitation(invitation uuid, moment timestamptz) R
             RETURNING id)
         SELECT EXISTS (SELECT FROM gone) $$;
 
--- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the
--- sessions and notes the link for the new enrolment. It says 'missing', 'self' or 'done', and whose account it is.
+-- decide_staff_reset approves or declines a request as the acting admin. Approval removes the authenticator, ends the sessions and creates
+-- the enrolment link. It returns 'missing', 'self' or 'done', and the account.
 CREATE FUNCTION decide_staff_reset(reset uuid, approve boolean, invitation uuid, token bytea, moment timestamptz, until timestamptz,
         OUT outcome text, OUT member uuid)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -506,14 +504,14 @@ BEGIN
     END IF;
 END $$;
 
--- find_staff_invitation is the invitation that the link's secret opens, while it counts.
+-- find_staff_invitation returns the valid invitation for the link's secret.
 CREATE FUNCTION find_staff_invitation(token bytea, at timestamptz)
     RETURNS TABLE (id uuid, staff_id uuid, email text, name text, role text, enrols boolean, expires_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT i.id, i.staff_id, i.email, i.name, i.role, i.enrols, i.expires_at FROM public.staff_invitations i
         WHERE i.token_hash = token AND i.used_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > at $$;
 
--- change_staff_password gives the acting member another password, if the old one's hash is right; the other sessions end.
+-- change_staff_password changes the acting member's password if the old hash matches; the other sessions end.
 CREATE FUNCTION change_staff_password(old text, hash text, moment timestamptz) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -526,7 +524,7 @@ BEGIN
     RETURN true;
 END $$;
 
--- change_staff_authenticator replaces the acting member's authenticator, if the password's hash is right; the other sessions end.
+-- change_staff_authenticator replaces the acting member's authenticator if the password hash matches; the other sessions end.
 CREATE FUNCTION change_staff_authenticator(hash text, sealed bytea, step bigint, moment timestamptz) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -539,7 +537,7 @@ BEGIN
     RETURN true;
 END $$;
 
--- passkeys_of_staff are a member's passkeys, for the member, admins and auditors.
+-- passkeys_of_staff returns a member's passkeys, for the member, admins and auditors.
 CREATE FUNCTION passkeys_of_staff(member uuid)
     RETURNS TABLE (id uuid, name text, credential_id bytea, transports text[], synced boolean, created_at timestamptz, last_used_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -548,8 +546,8 @@ CREATE FUNCTION passkeys_of_staff(member uuid)
             AND ((SELECT public.acting_staff()) = member OR (SELECT public.acting_staff('auditor')) IS NOT NULL)
         ORDER BY p.created_at, p.id $$;
 
--- ask_new_staff_passkey notes a challenge for the acting session, in place of an earlier one. It says 'password' unless the password's hash
--- is right, 'many' where the member has the most already, or 'done'.
+-- ask_new_staff_passkey stores a challenge for the acting session and replaces an earlier challenge. It returns 'password' if the hash is
+-- wrong, 'many' if the member has reached the limit, or 'done'.
 CREATE FUNCTION ask_new_staff_passkey(hash text, asked bytea, most int, until timestamptz) RETURNS text
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -567,19 +565,19 @@ BEGIN
     RETURN 'done';
 END $$;
 
--- ask_staff_passkey notes a challenge for a browser that signs in.
+-- ask_staff_passkey stores a challenge for a browser that signs in.
 CREATE FUNCTION ask_staff_passkey(cookie bytea, asked bytea, until timestamptz) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ INSERT INTO public.staff_passkey_challenges (holder, purpose, challenge, expires_at) VALUES (cookie, 'sign_in', asked, until) $$;
 
--- use_staff_passkey_challenge uses the holder's challenge up and returns it; NULL if it was used, is too old or serves another purpose.
+-- use_staff_passkey_challenge consumes and returns the challenge; NULL if it was used, expired or has another purpose.
 CREATE FUNCTION use_staff_passkey_challenge(of bytea, what text, moment timestamptz) RETURNS bytea
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.staff_passkey_challenges SET used_at = moment
         WHERE holder = of AND purpose = what AND used_at IS NULL AND expires_at > moment RETURNING challenge $$;
 
--- add_staff_passkey adds a passkey to the acting member's, whose session had its challenge used just now and so told the password. It says
--- 'expired', 'many', 'known' for a passkey that somebody has, or 'done'. A notice is told to the member.
+-- add_staff_passkey adds a passkey for the acting member. The session must have just used its challenge, which required the password. It
+-- returns 'expired', 'many', 'known' for an existing passkey, or 'done'. It notifies the member.
 CREATE FUNCTION add_staff_passkey(passkey uuid, n text, credential bytea, key bytea, by_way text[], copies boolean, uses bigint,
         closed bytea, digest bytea, most int, notice uuid, from_address text, moment timestamptz)
     RETURNS text
@@ -608,7 +606,7 @@ BEGIN
     RETURN 'done';
 END $$;
 
--- rename_staff_passkey renames one of the acting member's; it returns the name before, NULL where there is none.
+-- rename_staff_passkey renames the acting member's passkey; it returns the old name, NULL if not found.
 CREATE FUNCTION rename_staff_passkey(passkey uuid, n text) RETURNS text
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -619,8 +617,8 @@ BEGIN
     RETURN before;
 END $$;
 
--- remove_staff_passkey removes one of the acting member's, if the password's hash is right; the other sessions end. It says 'password',
--- 'missing' or 'done' with the passkey's name.
+-- remove_staff_passkey removes the acting member's passkey if the password hash matches; the other sessions end. It returns 'password',
+-- 'missing', or 'done' with the passkey's name.
 CREATE FUNCTION remove_staff_passkey(hash text, passkey uuid, notice uuid, from_address text, moment timestamptz, OUT outcome text, OUT was text)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -645,7 +643,7 @@ BEGIN
     outcome := 'done';
 END $$;
 
--- find_staff_passkey is a passkey with its owner, who is not disabled.
+-- find_staff_passkey returns a passkey and its active owner.
 CREATE FUNCTION find_staff_passkey(credential bytea)
     RETURNS TABLE (id uuid, name text, public_key bytea, synced boolean, use_count bigint, sealed bytea,
         staff_id uuid, email text, staff_name text, role text)
@@ -654,8 +652,8 @@ CREATE FUNCTION find_staff_passkey(credential bytea)
         FROM public.staff_passkeys p JOIN public.staff m ON m.id = p.staff_id
         WHERE p.credential_id = credential AND m.disabled_at IS NULL $$;
 
--- begin_staff_passkey_session opens a session for whoever shows the passkey's secret, and counts the use. It says 'refused', 'copied' where
--- the count did not grow, or 'open'.
+-- begin_staff_passkey_session opens a session if the passkey's secret matches, and stores the counter. It returns 'refused', 'copied' if
+-- the counter did not grow, or 'open'.
 CREATE FUNCTION begin_staff_passkey_session(passkey uuid, secret bytea, uses bigint, session uuid, token bytea, from_address text,
         moment timestamptz, until timestamptz)
     RETURNS text
@@ -664,7 +662,7 @@ DECLARE
     member uuid;
     before bigint;
 BEGIN
-    -- The account is locked before its passkey, as where it is disabled.
+    -- Locks the account before its passkey, as disabling does.
     SELECT m.id INTO member FROM public.staff m
     WHERE m.id = (SELECT p.staff_id FROM public.staff_passkeys p WHERE p.id = passkey) AND m.disabled_at IS NULL FOR UPDATE;
     SELECT p.use_count INTO before FROM public.staff_passkeys p
@@ -680,7 +678,7 @@ BEGIN
     RETURN 'open';
 END $$;
 
--- note_copied_staff_passkey records that a passkey came with a count that did not grow, ten times an hour at most, and whether it did.
+-- note_copied_staff_passkey records a counter that did not grow, at most ten times an hour. It returns whether it recorded.
 CREATE FUNCTION note_copied_staff_passkey(passkey uuid, secret bytea, record uuid, notice uuid, why text, from_address text, moment timestamptz)
     RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -701,8 +699,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- tell_other_admins notes for each other admin that this account is one of an admin, once a minute, and returns the notices. Whoever
--- accepts an invitation proves no session, so that it asks for none; it tells nothing that is not so.
+-- tell_other_admins queues an e-mail to each other admin about a new admin, at most once a minute, and returns the ids. It needs no proof,
+-- because a person who accepts an invitation has no session. It reports only true facts.
 CREATE FUNCTION tell_other_admins(member uuid, moment timestamptz) RETURNS SETOF uuid
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
     INSERT INTO public.staff_notices (id, staff_id, email, kind, about, address, created_at)
@@ -713,9 +711,9 @@ CREATE FUNCTION tell_other_admins(member uuid, moment timestamptz) RETURNS SETOF
             AND n.about = m.name || ', ' || m.email AND n.created_at > moment - interval '1 minute')
     RETURNING id $$;
 
--- staff_behind are the people who may be behind an account at the moment, each with the time until which: the account's own, for ever, and
--- whoever opened it, or opened the account of one of these. opening is the one that ends first on the way there. Of several openings of one
--- account by one member the one that ends last counts alone: to follow each would take minutes where two opened each other's often.
+-- staff_behind returns the accounts whose owner may also control this account, each with an end time. These are the account itself, without
+-- end, and every account that opened it, directly or through others. opening is the row on the path that ends first. Per pair only the
+-- opening that ends last counts: mutual openings would otherwise make the search take minutes.
 CREATE FUNCTION staff_behind(member uuid, moment timestamptz) RETURNS TABLE (who uuid, until timestamptz, opening uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
     WITH RECURSIVE behind (who, until, opening) AS (
@@ -726,15 +724,14 @@ CREATE FUNCTION staff_behind(member uuid, moment timestamptz) RETURNS TABLE (who
             WHERE n.staff_id = b.who AND n.counts_until > moment ORDER BY n.opened_by, n.counts_until DESC, n.id) o)
     SELECT b.who, b.until, b.opening FROM behind b $$;
 
--- staff_tie is until when two accounts may be one person's, and the opening that says so; no row where they are two people's.
+-- staff_tie returns until when two accounts may be one person's, and the opening that causes it; no row if independent.
 CREATE FUNCTION staff_tie(one uuid, other uuid, moment timestamptz) RETURNS TABLE (until timestamptz, opening uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
     SELECT least(a.until, b.until), CASE WHEN a.until < b.until THEN a.opening ELSE b.opening END
     FROM public.staff_behind(one, moment) a JOIN public.staff_behind(other, moment) b USING (who)
     ORDER BY 1 DESC, 2 LIMIT 1 $$;
 
--- ties_of_staff are the colleagues of the acting member whose requests the member cannot decide at the moment, with the opening that is
--- the reason.
+-- ties_of_staff returns the colleagues whose requests the acting member cannot decide now, with the opening that causes it.
 CREATE FUNCTION ties_of_staff(moment timestamptz)
     RETURNS TABLE (staff_id uuid, until timestamptz, way text, opened_at timestamptz, opened_name text, opened_by_name text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -743,9 +740,9 @@ CREATE FUNCTION ties_of_staff(moment timestamptz)
         JOIN public.staff_openings o ON o.id = t.opening JOIN public.staff a ON a.id = o.staff_id JOIN public.staff b ON b.id = o.opened_by
     WHERE m.id <> public.acting_staff() ORDER BY t.until DESC, m.id $$;
 
--- change_staff_account gives another member's account a role and enables or disables it; its sessions end. It says 'self' for one's own,
--- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before. For the time of apart the member
--- decides nothing of whoever enabled the account or gave a role that an admin's had not.
+-- change_staff_account sets the role of another member's account, enables or disables it, and ends its sessions. It returns 'self' for the
+-- caller's account, 'last_admin', 'missing', 'same', or 'done' with the old role. During apart, neither decides the other's requests after
+-- enabling or a role change of a non-admin.
 CREATE FUNCTION change_staff_account(member uuid, r text, off boolean, moment timestamptz, apart interval DEFAULT '168 hours',
         OUT outcome text, OUT role_before text)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
@@ -780,8 +777,8 @@ BEGIN
     END IF;
 END $$;
 
--- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail. For the time of apart
--- the member decides nothing of whoever invited, nor of those who asked for and approved the reset.
+-- accept_staff_invitation consumes the link, creates or re-enrols the account, and records it in the trail. During apart the member cannot
+-- decide requests of the inviter, nor of the reset's requester and approver.
 CREATE FUNCTION accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamptz,
         apart interval DEFAULT '168 hours')
     RETURNS boolean
@@ -814,18 +811,18 @@ BEGIN
     RETURN true;
 END $$;
 
--- search_staff_actions finds whom a request of staff's was about.
+-- search_staff_actions finds the franchiser of a staff request.
 CREATE FUNCTION search_staff_actions(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE
     AS $$ SELECT a.franchiser_ref, 'request', a.request_id::text, true FROM public.staff_actions a
         WHERE a.request_id = public.id_in(q) AND a.franchiser_ref IS NOT NULL LIMIT 8 $$;
 
--- staff_of_one_person are the accounts that may be of the same person as the member's at the moment or later, the member's own included.
+-- staff_of_one_person returns the accounts that may belong to the member's owner now or later, including the member's.
 CREATE FUNCTION staff_of_one_person(member uuid, moment timestamptz) RETURNS SETOF uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
     SELECT member UNION SELECT m.id FROM public.staff m WHERE EXISTS (SELECT FROM public.staff_tie(member, m.id, moment)) $$;
 
--- spend_staff_code uses up a step of the acting member's authenticator, and tells whether it was unused.
+-- spend_staff_code consumes a time step of the acting member's authenticator; false if it was used.
 CREATE FUNCTION spend_staff_code(step bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -833,7 +830,7 @@ BEGIN
     RETURN FOUND;
 END $$;
 
--- staff_who_answer are the members of staff to whom a contact request can be given.
+-- staff_who_answer returns the members who can own a contact request.
 CREATE FUNCTION staff_who_answer() RETURNS TABLE (id uuid, name text, role text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff();
@@ -928,6 +925,6 @@ GRANT EXECUTE ON FUNCTION purge_staff_sessions(timestamptz, int) TO franchise360
 GRANT EXECUTE ON FUNCTION staff_of_one_person(uuid, timestamptz) TO franchise360_api, franchise360_worker;
 
 CREATE VIEW staff_overview WITH (security_invoker = true) AS SELECT id, name FROM staff;
-COMMENT ON VIEW staff_overview IS 'staff: what a member of staff is called';
+COMMENT ON VIEW staff_overview IS 'staff: the name of a member of staff';
 GRANT SELECT ON staff_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

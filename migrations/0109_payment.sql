@@ -1,5 +1,5 @@
--- Money at the gateway: payments and their webhooks, refunds, disputes, requests of staff, input tax of credit notes, and the keys of
--- repeated requests. Amounts are paise.
+-- Gateway money: payments, webhooks, refunds, disputes, staff requests, reversal of input tax credit, and idempotency keys. Amounts are
+-- paise.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -15,7 +15,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One attempt to pay an order. The gateway knows it by transaction_id, which is never used again.
+-- One attempt to pay an order. transaction_id identifies it at the gateway and is never reused.
 CREATE TABLE payments (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL,
@@ -29,12 +29,12 @@ CREATE TABLE payments (
     amount_paise       bigint      NOT NULL CHECK (amount_paise > 0),
     currency           text        NOT NULL CHECK (currency = 'INR'),
     method             text        NOT NULL DEFAULT '' CHECK (method IN ('', 'card', 'upi', 'netbanking')),
-    slug               text        NOT NULL DEFAULT '', -- how it was paid, in the gateway's words
+    slug               text        NOT NULL DEFAULT '', -- payment method, in the gateway's words
     reason             text        NOT NULL DEFAULT '', -- why it failed or is held, for the customer
-    surplus            boolean     NOT NULL DEFAULT false, -- captured without anything to give for it: refunded
+    surplus            boolean     NOT NULL DEFAULT false, -- captured without an order to fulfil: refunded
     captured_paise     bigint      CHECK (captured_paise > 0),
     checks             int         NOT NULL DEFAULT 0,
-    next_check_at      timestamptz, -- none once nothing more is expected
+    next_check_at      timestamptz, -- NULL when no change is expected
     search             text        COLLATE "C" NOT NULL,
     created_at         timestamptz NOT NULL,
     decided_at         timestamptz,
@@ -42,13 +42,12 @@ CREATE TABLE payments (
     search_gateway     text        COLLATE "C" GENERATED ALWAYS AS (lower(gateway_payment_id)) STORED,
     search_reference   text        COLLATE "C" GENERATED ALWAYS AS (lower(gateway_reference)) STORED,
     request_id         uuid        DEFAULT current_request(),
-    order_claimed_at   timestamptz, -- since when a request is making the gateway's order, which another one waits for
-    -- What callers read out of their bank's message finds the payment: in lower case, letters and digits only.
+    order_claimed_at   timestamptz, -- a request is creating the gateway's order since then; others wait
+    -- Reference from the caller's bank message, for search: lower-case letters and digits only.
     bank_reference     text        COLLATE "C" NOT NULL DEFAULT '' CHECK (bank_reference ~ '^[0-9a-z]{0,50}$'),
-    -- A debit by mandate is a payment without a browser: no checkout resumes it, and an open one of the customer's does not stand in its
-    -- way.
+    -- A mandate debit is a payment without a browser. No checkout resumes it, and the customer's open payment does not block it.
     by_mandate         boolean     NOT NULL DEFAULT false,
-    -- When the customer, or whoever has a pay-link, was last given the session of a payment that was begun earlier: a debit waits for them.
+    -- When the customer or a pay-link user last resumed this payment. A mandate debit waits for them.
     gone_on_at         timestamptz,
     UNIQUE (franchiser_id, id),
     UNIQUE (gateway, gateway_reference),
@@ -60,9 +59,9 @@ CREATE INDEX payments_of_order ON payments (order_id);
 CREATE INDEX payments_due ON payments (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX payments_decided ON payments (decided_at) WHERE state IN ('paid', 'refunded');
 CREATE INDEX payments_by_capture ON payments (gateway_payment_id) WHERE gateway_payment_id IS NOT NULL;
--- A refund or adjustment may name the gateway's payment alone.
+-- A refund or adjustment may name only the gateway's payment.
 CREATE INDEX payments_of_gateway ON payments (gateway, gateway_payment_id) WHERE gateway_payment_id IS NOT NULL;
--- Whether money of a franchiser is held is asked before each charge.
+-- Each charge first checks for held money of the franchiser.
 CREATE INDEX payments_held ON payments (franchiser_id) WHERE state = 'held';
 CREATE INDEX payments_waiting ON payments (decided_at) WHERE state = 'held';
 CREATE INDEX payments_search_transaction ON payments (search_transaction);
@@ -73,7 +72,7 @@ CREATE UNIQUE INDEX payments_one_open ON payments (order_id, by_mandate) WHERE s
 CREATE INDEX payments_debits_open ON payments (franchiser_id) WHERE by_mandate AND state IN ('created', 'pending');
 CREATE INDEX payments_search_request ON payments (request_id) WHERE request_id IS NOT NULL;
 CALL isolate('payments');
--- The callback and the webhook know a transaction but no franchiser; staff find payments of all customers.
+-- Callbacks and webhooks name no franchiser; staff search across customers.
 CREATE POLICY lookup ON payments FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER keep_charge BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
 CREATE TRIGGER first_states AFTER INSERT ON payments FOR EACH ROW
@@ -89,7 +88,7 @@ GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_refe
     captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, bank_reference,
     request_id, by_mandate) ON payments TO franchise360_lookup;
 
--- Everything reported about a payment, as received except for what must not be stored. Identical reports are one row.
+-- Reports about a payment, as received except for data that must not be stored. Identical reports are one row.
 CREATE TABLE payment_events (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -98,13 +97,13 @@ CREATE TABLE payment_events (
     kind          text        NOT NULL CHECK (kind IN ('payment', 'refund', 'dispute')),
     status        text        NOT NULL,
     amount_paise  bigint,
-    external_id   text        NOT NULL DEFAULT '', -- the refund's or dispute's own name at the gateway
+    external_id   text        NOT NULL DEFAULT '', -- the refund's or dispute's id at the gateway
     digest        bytea       NOT NULL CHECK (octet_length(digest) = 32),
     fields        jsonb       NOT NULL,
     received_at   timestamptz NOT NULL,
-    applied_at    timestamptz, -- refunds and disputes wait until their payment is known as paid
+    applied_at    timestamptz, -- refunds and disputes wait until the payment is paid
     request_id    uuid        DEFAULT current_request(),
-    -- an unsigned report is a hint: the gateway is asked, and only its answer is booked
+    -- An unsigned report triggers a query to the gateway; only its answer is booked.
     signed        boolean     NOT NULL DEFAULT true,
     UNIQUE (payment_id, source, digest),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
@@ -116,22 +115,21 @@ CALL isolate('payment_events');
 CREATE POLICY forget_hints ON payment_events AS RESTRICTIVE FOR DELETE TO franchise360_api, franchise360_worker
     USING (NOT signed AND applied_at IS NOT NULL);
 CREATE POLICY lookup ON payment_events FOR SELECT TO franchise360_lookup USING (true);
--- A hint that has been handled may be deleted; a signed report, or one not handled yet, never.
+-- Unsigned reports may be deleted after they are applied, all others never.
 GRANT SELECT, INSERT, DELETE ON payment_events TO franchise360_api, franchise360_worker;
 GRANT UPDATE (applied_at) ON payment_events TO franchise360_worker;
 GRANT SELECT (payment_id, kind, external_id, signed, fields, received_at, source) ON payment_events TO franchise360_lookup;
 
--- clean_utr is a transfer's number as it is stored and compared: capitals and digits, without the word before it (UTR, RRN, NEFT and the
--- like) and without the zeros with which banks fill up a number of digits. The twelve digits of IMPS and UPI stay whole: from 2030 on they
--- begin with a zero. Behind that zero stands the day of the year, 001 to 366. CleanUTR of pkg/transfer does the same.
+-- clean_utr normalises a UTR: upper-case letters and digits, without a prefix (UTR, RRN, NEFT etc.) or the banks' padding zeros.
+-- Twelve-digit IMPS and UPI numbers keep their zero: from 2030 they begin with 0, followed by the day of the year, 001 to 366. CleanUTR of
+-- pkg/transfer must match.
 CREATE FUNCTION clean_utr(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT CASE WHEN bare ~ '^0*[0-9]{12}$' AND substr(right(bare, 12), 2, 3) BETWEEN '001' AND '366' THEN right(bare, 12)
             WHEN bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(bare, '0') ELSE bare END
         FROM (SELECT regexp_replace(regexp_replace(upper(said), '[^A-Z0-9]', '', 'g'),
             '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $$;
 
--- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
--- booked and never goes to the gateway.
+-- Refunds. token is the idempotency key at the gateway. A refund by bank transfer is done when booked and is never sent to the gateway.
 CREATE TABLE refunds (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL,
@@ -152,11 +150,11 @@ CREATE TABLE refunds (
     bank_reference     text        NOT NULL DEFAULT '', -- the UTR of the bank's transfer
     keep_plan          boolean     NOT NULL DEFAULT false, -- see reversals
     printed_reason     text        NOT NULL DEFAULT '' CHECK (char_length(printed_reason) <= 200),
-    -- credit_parts are the parts of the invoice's lines that the refund's credit note takes off, where they are not in proportion.
+    -- The parts of the invoice's lines that the credit note reduces, if they are not proportional.
     credit_parts       jsonb,
-    withheld_paise     bigint      NOT NULL DEFAULT 0, -- what of it was no money: deducted tax
-    -- credits_payment_id is the upgrade whose invoice the credit note takes from, because a credit note of payment_id's invoice paid it. It is
-    -- NULL if the credit note takes from the invoice of payment_id.
+    withheld_paise     bigint      NOT NULL DEFAULT 0, -- part that was not money: TDS
+    -- The upgrade whose invoice the credit note reduces, because a credit note of payment_id's invoice paid it. NULL if the credit note
+    -- reduces the invoice of payment_id.
     credits_payment_id uuid,
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
@@ -174,7 +172,7 @@ CREATE INDEX refunds_of_franchiser ON refunds (franchiser_id, created_at DESC);
 CREATE INDEX refunds_of_payment ON refunds (payment_id);
 CREATE INDEX refunds_open ON refunds (created_at) WHERE state IN ('requested', 'sent');
 CREATE INDEX refunds_failed ON refunds (created_at) WHERE state = 'failed';
--- One bank transfer pays one refund: its reference (UTR) is kept in capitals and booked once.
+-- One bank transfer pays one refund: its UTR is upper case and booked once.
 CREATE UNIQUE INDEX refunds_transfer_once ON refunds (translate(bank_reference, '-/', '')) WHERE bank_reference <> '';
 CREATE INDEX refunds_search_gateway ON refunds (lower(gateway_refund_id) COLLATE "C") WHERE gateway_refund_id IS NOT NULL;
 CREATE INDEX refunds_by_utr ON refunds (clean_utr(bank_reference)) WHERE bank_reference <> '';
@@ -190,7 +188,7 @@ GRANT SELECT, INSERT, UPDATE ON refunds TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, state, reason, amount_paise, failure, created_at, failed_at,
     bank_reference, gateway_refund_id, credits_payment_id, credit_parts) ON refunds TO franchise360_lookup;
 
--- The api may not close a dispute as lost: that moves money, and is the worker's.
+-- Only the worker may close a dispute as lost, because that moves money.
 CREATE FUNCTION check_closed_dispute() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF current_user = 'franchise360_api' AND (OLD.state <> 'open' OR NEW.state NOT IN ('won', 'dismissed')) THEN
@@ -199,16 +197,16 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- Disputes of customers' banks (chargebacks): what is disputed, and the outcome. One known only from an unsigned notice waits for
--- staff to look it up at the gateway, and moves no money before that. Dismissed: the gateway knows of no such dispute.
+-- Chargebacks and their outcome. A dispute reported only by an unsigned webhook moves no money until staff confirm it at the gateway.
+-- Dismissed: the gateway does not know the dispute.
 CREATE TABLE disputes (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL,
     payment_id         uuid        NOT NULL,
     gateway_dispute_id text        NOT NULL,
     state              text        NOT NULL CHECK (state IN ('open', 'won', 'lost', 'dismissed')),
-    amount_paise       bigint      NOT NULL CHECK (amount_paise >= 0), -- the amount taken back, once it is lost
-    refund_id          uuid, -- the part that was still left of the payment
+    amount_paise       bigint      NOT NULL CHECK (amount_paise >= 0), -- the amount charged back, when lost
+    refund_id          uuid, -- the part not refunded before
     opened_at          timestamptz NOT NULL,
     decided_at         timestamptz,
     confirmed          boolean     NOT NULL DEFAULT true,
@@ -238,7 +236,7 @@ GRANT UPDATE (state, confirmed, decided_at) ON disputes TO franchise360_api;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise,
     opened_at) ON disputes TO franchise360_lookup;
 
--- What was decided about a reversal stays so: who asked, who decided, and what about.
+-- A decided reversal keeps its requester, decider, amount and payment.
 CREATE FUNCTION keep_decided_reversal() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -249,19 +247,18 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
--- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
--- one; the worker's job carries out what is approved, once. keep_plan: when the whole payment is returned the plan ends, unless staff
--- leave it running as goodwill. printed_reason is the customer-facing reason on the credit note, apart from staff's own note; empty
--- if there is none. A bank transfer pays what a permanently failed refund owes of money that was never invoiced.
+-- A staff request about a payment. The row belongs to the operator: franchiser_ref gives no access, but the foreign key ensures that the
+-- payment is that customer's. If needs_approval is set, a second person decides; then the worker executes the request once. keep_plan keeps
+-- the plan running after a full refund, as goodwill. printed_reason is the reason on the credit note, apart from the staff note; may be
+-- empty. A bank_transfer pays what a permanently failed refund of uninvoiced money still owes.
 CREATE TABLE reversals (
     id              uuid        PRIMARY KEY,
     franchiser_ref  uuid        NOT NULL,
     payment_id      uuid        NOT NULL,
     kind            text        NOT NULL CHECK (kind IN ('refund', 'credit_note', 'bank_transfer', 'release', 'chargeback')),
     amount_paise    bigint      NOT NULL CHECK (amount_paise > 0),
-    bank_reference  text        NOT NULL DEFAULT '', -- the UTR of a transfer that was made outside the gateway
-    dispute_id      text        NOT NULL DEFAULT '', -- the gateway's name for a lost dispute
+    bank_reference  text        NOT NULL DEFAULT '', -- the UTR of a transfer outside the gateway
+    dispute_id      text        NOT NULL DEFAULT '', -- the gateway's id of a lost dispute
     reason          text        NOT NULL CHECK (reason ~ '\S'),
     state           text        NOT NULL CHECK (state IN ('waiting', 'approved', 'declined', 'withdrawn', 'done', 'failed')),
     needs_approval  boolean     NOT NULL,
@@ -294,11 +291,11 @@ CREATE INDEX reversals_of_franchiser ON reversals (franchiser_ref, requested_at 
 CREATE INDEX reversals_of_payment ON reversals (payment_id);
 CREATE INDEX reversals_of_transfer ON reversals (translate(bank_reference, '-/', '')) WHERE bank_reference <> '';
 CREATE INDEX reversals_by_utr ON reversals (clean_utr(bank_reference)) WHERE bank_reference <> '';
--- Staff ask in their own name, and only another admin decides.
+-- Staff request as themselves; only another admin decides.
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON reversals FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
--- Finance ask for money to go back; whatever needs a second person still needs an admin.
+-- Finance may request refunds; approval still needs an admin.
 CREATE POLICY own_name ON reversals FOR INSERT TO franchise360_api
     WITH CHECK (requested_by = (SELECT acting_staff('finance')) AND decided_by IS NULL
     AND state = CASE WHEN needs_approval THEN 'waiting' ELSE 'approved' END);
@@ -322,7 +319,7 @@ GRANT SELECT, UPDATE ON reversals TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
 GRANT SELECT (id, franchiser_ref) ON reversals TO franchise360_lookup;
 
--- The key under which a client repeats a request, bound to the request's content; kept 24 hours.
+-- A client's idempotency key, bound to the request's content; kept 24 hours.
 CREATE TABLE idempotency_keys (
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
     key           text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
@@ -338,7 +335,7 @@ CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 CALL isolate('idempotency_keys');
 GRANT SELECT, INSERT, DELETE ON idempotency_keys TO franchise360_api, franchise360_worker;
 
--- check_input_tax_state: only a credit note that reduced tax, to a recipient with a GSTIN, has anything to reverse.
+-- check_input_tax_state rejects a state for a document that reverses no input tax credit.
 CREATE FUNCTION check_input_tax_state()
     RETURNS trigger
     LANGUAGE plpgsql
@@ -352,9 +349,9 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff record it
--- (section 34(2) CGST Act, as amended from 1 October 2025): an append-only history, whose last entry counts. If the reversal
--- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices is added with them.
+-- Whether the registered recipient of a credit note reversed the input tax credit, as staff record it (section 34(2) CGST Act, as amended
+-- from 1 October 2025). The history is append-only; the last entry counts. If the recipient refuses, the supplier owes the note's tax
+-- again. The invoice migration adds the foreign key.
 CREATE TABLE input_tax_states (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -377,7 +374,7 @@ CREATE TRIGGER of_a_note BEFORE INSERT ON input_tax_states FOR EACH ROW EXECUTE 
 GRANT SELECT, INSERT ON input_tax_states TO franchise360_api;
 GRANT SELECT ON input_tax_states TO franchise360_worker, franchise360_lookup;
 
--- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
+-- find_payment finds a payment by its transaction, else by the gateway's id of the charge, else of the capture.
 CREATE FUNCTION find_payment(g text, t text, r text, c text) RETURNS TABLE (id uuid, franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT p.id, p.franchiser_id FROM public.payments p WHERE p.gateway = g AND t <> '' AND p.transaction_id = t
@@ -388,8 +385,7 @@ CREATE FUNCTION find_payment(g text, t text, r text, c text) RETURNS TABLE (id u
           SELECT p.id, p.franchiser_id FROM public.payments p
           WHERE p.gateway = g AND t = '' AND r = '' AND c <> '' AND p.gateway_payment_id = c $$;
 
--- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
--- counts only for a dispute that is not confirmed.
+-- The gateway's deadline to answer a dispute, in its format; empty if none. An unsigned report counts only for an unconfirmed dispute.
 CREATE FUNCTION answer_due(payment uuid, dispute text, sure boolean) RETURNS text
     LANGUAGE sql STABLE
     AS $$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM payment_events e
@@ -397,9 +393,8 @@ CREATE FUNCTION answer_due(payment uuid, dispute text, sure boolean) RETURNS tex
             AND e.fields ->> 'due_date' <> ''
         ORDER BY e.received_at DESC LIMIT 1), '') $$;
 
--- What failed refunds of a payment owe of money that was never invoiced, the oldest first: the whole capture less what came back of it,
--- because a bank may have taken its part before the refund of the rest was made. It can also have come back by bank transfer, or at
--- the gateway's own dashboard.
+-- Amounts still owed for failed refunds of uninvoiced money, oldest first: the whole capture less the money returned. A bank may have
+-- charged back part before the refund. Bank transfers and refunds on the gateway's dashboard also count.
 CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gateway_payment_id text, owed_paise bigint)
     LANGUAGE sql STABLE
     AS $$
@@ -428,10 +423,9 @@ CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
                 (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
 
--- owed_to_franchiser is what is being returned to a franchiser, or has to be, in paise. An erasure waits for it, because afterwards
--- nobody could be asked for a bank account. It includes held payments, refunds that the gateway has not done or permanently refused,
--- and unfinished requests of staff. It reads the rows that the caller may read. A bank transfer or a release is part of what
--- failed or is held, and so is a request of staff as far as a failed refund is still owed.
+-- owed_to_franchiser returns the paise due to a franchiser. Erasure waits for it, because the bank details would be lost. It adds held
+-- payments, unfinished and failed refunds, and open staff requests. A bank transfer or release is already part of a failed refund or held
+-- payment. A staff request counts only above the amount that failed refunds still owe. It reads the rows its caller may read.
 CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -450,9 +444,9 @@ CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
                 WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) x
             GROUP BY x.payment_id) m) $$;
 
--- What crosses customers is for staff alone: each of these asks for the proof and then the function behind it.
+-- Functions that read across customers are for staff: each checks the proof, then calls its inner function.
 
--- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
+-- Finds a payment by its transaction or id. Staff then read as that franchiser.
 CREATE FUNCTION find_any_transaction(t text) RETURNS TABLE (id uuid, franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT p.id, p.franchiser_id FROM public.payments p
@@ -463,8 +457,8 @@ CREATE FUNCTION find_transaction(t text) RETURNS TABLE (id uuid, franchiser_id u
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.find_any_transaction(t); END $$;
 
--- A held payment waits until it is released, a dispute until it is decided, and a failed refund until its money is being returned
--- in another way: the newest of a payment's failed refunds represent what is still owed.
+-- Held payments wait for release, open disputes for a decision, and failed refunds for another way to pay. Of a payment's failed refunds,
+-- the newest represent the amount still owed.
 CREATE FUNCTION waiting_money_of_all()
     RETURNS TABLE (kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint, since timestamptz,
         answer_by text, failure text)
@@ -483,7 +477,7 @@ CREATE FUNCTION waiting_money_of_all()
         - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM public.refunds n
             WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND n.credits_payment_id IS NULL
                 AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
-    -- A failed refund through an earlier payment is owed as another refund, of the upgrade.
+    -- A failed refund with credits_payment_id is owed on the upgrade.
     WHERE r.state = 'failed' AND r.credits_payment_id IS NULL
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT w.refund_id FROM public.owed_of_payment(r.payment_id) w) ELSE o.owed > 0 END
     $$;
@@ -494,7 +488,7 @@ CREATE FUNCTION waiting_money()
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.waiting_money_of_all(); END $$;
 
--- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser.
+-- named_payments returns the customer and purchase of payments, to staff, the worker and the owning franchiser.
 CREATE FUNCTION named_payments(ids uuid[])
     RETURNS TABLE (payment_id uuid, name text, mobile text, transaction_id text, gateway text, paid_paise bigint, bought text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -507,19 +501,18 @@ CREATE FUNCTION named_payments(ids uuid[])
     WHERE p.id = ANY (ids) AND (p.franchiser_id = (SELECT public.current_franchiser()) OR (SELECT public.is_worker())
         OR (SELECT public.acting_staff()) IS NOT NULL) $$;
 
--- The payments about which the sweep asks the gateway.
+-- Payments that the sweep checks at the gateway.
 
 CREATE FUNCTION payment_check_is_late(next_check_at timestamptz, before timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN next_check_at < before;
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE FUNCTION count_late_payment_checks(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.payments p WHERE public.payment_check_is_late(p.next_check_at, at) LIMIT 10001) x $$;
 
--- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff alone, who
--- prove it to reversing_notes.
+-- All customers' credit notes whose recipients must reverse input tax credit, with their state. reversing_notes checks the staff proof.
 CREATE FUNCTION reversing_notes_of_all(wanted text, most integer, passing integer)
         RETURNS TABLE (id uuid, franchiser_id uuid, number text, issued_at timestamptz, name text, gstin text, taxable_paise bigint,
         tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamptz,
@@ -543,7 +536,7 @@ CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.reversing_notes_of_all(wanted, most, passing); END $$;
 
--- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
+-- search_payments finds payments by a prefix of the transaction or gateway id.
 CREATE FUNCTION search_payments(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
@@ -561,18 +554,17 @@ CREATE FUNCTION search_payments(q text) RETURNS TABLE (franchiser_id uuid, kind 
         WHERE length(q) >= 5 AND p.search_reference >= q AND p.search_reference <= q || chr(1114111)
         ORDER BY p.search_reference LIMIT 8) $$;
 
--- transaction_of is the transaction of a payment.
 CREATE FUNCTION transaction_of(payment uuid) RETURNS TABLE (transaction_id text)
     LANGUAGE sql STABLE
     AS $$ SELECT p.transaction_id FROM public.payments p WHERE p.id = payment $$;
 
--- A transfer's number names one movement of money, whichever way it goes.
+-- A UTR identifies one movement of money, in or out.
 CREATE FUNCTION refund_transfer_exists(number text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.refunds r WHERE r.bank_reference <> '' AND public.clean_utr(r.bank_reference) = number) $$;
 
--- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
--- not be asked about in time. A payment that nobody went on with is neither.
+-- undecided_payments returns older payments without a decision: pending at the gateway, or not checked in time. Abandoned payments do not
+-- count.
 CREATE FUNCTION undecided_payments(before timestamptz, late timestamptz)
     RETURNS TABLE (franchiser_id uuid, payment_id uuid, transaction_id text, gateway text, amount_paise bigint, since timestamptz)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -583,11 +575,11 @@ CREATE FUNCTION undecided_payments(before timestamptz, late timestamptz)
                 AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late));
     END $$;
 
--- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
+-- attempts_changed_from returns the first day with an attempt created or decided since a moment.
 CREATE FUNCTION attempts_changed_from(since timestamptz) RETURNS date LANGUAGE sql STABLE
     AS $$ SELECT day_in_india(min(created_at)) FROM payments WHERE decided_at >= since OR created_at >= since $$;
 
--- search_refunds finds money that went back, or was asked or disputed to: by our id, the gateway's, and that of the request.
+-- search_refunds finds refunds, disputes and refund requests by our id, the gateway's or the request's.
 CREATE FUNCTION search_refunds(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT r.franchiser_id, 'refund', coalesce(r.gateway_refund_id, r.id::text), true FROM public.refunds r WHERE r.id = public.id_in(q)
@@ -601,8 +593,8 @@ CREATE FUNCTION search_refunds(q text) RETURNS TABLE (franchiser_id uuid, kind t
     UNION ALL SELECT v.franchiser_ref, 'refund_request', v.id::text, true FROM public.reversals v WHERE v.id = public.id_in(q)
     UNION ALL (SELECT p.franchiser_id, 'request', p.request_id::text, true FROM public.payments p WHERE p.request_id = public.id_in(q) LIMIT 8) $$;
 
--- watched_payments has the payments that are held for staff, and those begun before that time that the gateway has not decided: what
--- it calls pending, and what it could not be asked about in time. Debits by mandate take days and have a watch of their own.
+-- watched_payments returns payments held for staff, and older payments that are pending at the gateway or were not checked in time. Mandate
+-- debits take days and have a separate watch.
 CREATE FUNCTION watched_payments(before timestamptz, late timestamptz)
     RETURNS TABLE (kind text, transaction_id text, gateway text, amount_paise bigint, due_paise bigint, since timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -614,7 +606,7 @@ CREATE FUNCTION watched_payments(before timestamptz, late timestamptz)
     FROM public.payments p WHERE p.created_at < before AND NOT p.by_mandate
         AND (p.state = 'pending' OR p.state = 'created' AND public.payment_check_is_late(p.next_check_at, late)) $$;
 
--- captures_unheard_of counts, of each gateway, the payments found paid in that time after the last one that a notice told of.
+-- captures_unheard_of counts each gateway's paid payments after the last one that a webhook reported.
 CREATE FUNCTION captures_unheard_of(after timestamptz, before timestamptz) RETURNS TABLE (gateway text, payments bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -626,7 +618,7 @@ CREATE FUNCTION captures_unheard_of(after timestamptz, before timestamptz) RETUR
     SELECT f.gateway, count(*) FROM found f WHERE f.decided_at > coalesce(
         (SELECT max(t.decided_at) FROM found t WHERE t.gateway = f.gateway AND t.told), '-infinity') GROUP BY f.gateway $$;
 
--- has_paid tells whether the franchiser ever paid for anything. It reads with the rights of its caller.
+-- has_paid returns whether the franchiser ever paid. It reads with its caller's rights.
 CREATE FUNCTION has_paid(franchiser uuid) RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, public
 AS $$ SELECT EXISTS (SELECT FROM public.payments p WHERE p.franchiser_id = franchiser AND p.state IN ('paid', 'refunded')) $$;
 
@@ -656,15 +648,14 @@ GRANT EXECUTE ON FUNCTION find_transaction(text), waiting_money(), count_late_pa
 GRANT EXECUTE ON FUNCTION search_payments(text), transaction_of(uuid), search_refunds(text) TO franchise360_lookup;
 GRANT EXECUTE ON FUNCTION watched_payments(timestamptz, timestamptz), captures_unheard_of(timestamptz, timestamptz) TO franchise360_worker;
 
--- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
--- lists that accountants take out.
+-- For the confirmation page and for accountants' lists.
 CREATE VIEW payment_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id, transaction_id, state, surplus, captured_paise, created_at, amount_paise, order_id FROM payments;
-COMMENT ON VIEW payment_overview IS 'payment: what came of an attempt to pay an order';
+COMMENT ON VIEW payment_overview IS 'payment: outcome of an attempt to pay an order';
 GRANT SELECT ON payment_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW attempt_overview WITH (security_invoker = true) AS
 SELECT id, franchiser_id, order_id, state, surplus, amount_paise, by_mandate, created_at, decided_at FROM payments;
-COMMENT ON VIEW attempt_overview IS 'payment: attempts to pay, and what became of them';
+COMMENT ON VIEW attempt_overview IS 'payment: attempts to pay and their outcomes';
 GRANT SELECT ON attempt_overview TO franchise360_worker;
 -- +goose StatementEnd
