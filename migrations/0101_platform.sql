@@ -304,11 +304,11 @@ CREATE VIEW job_overview WITH (security_invoker = true) AS
     SELECT id, kind, queue, state, attempt, max_attempts, args, metadata, errors, failure_cause, attempted_by, created_at, scheduled_at,
         attempted_at, finalized_at, first_cause
     FROM river_job;
-COMMENT ON VIEW job_overview IS 'platform/queue: the jobs that River keeps';
+COMMENT ON VIEW job_overview IS 'platform/queue: the jobs of River';
 GRANT SELECT ON job_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW queue_overview WITH (security_invoker = true) AS
     SELECT name, paused_at FROM river_queue;
-COMMENT ON VIEW queue_overview IS 'platform/queue: the queues, and since when one is paused';
+COMMENT ON VIEW queue_overview IS 'platform/queue: the queues and their pause times';
 GRANT SELECT ON queue_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

@@ -1,16 +1,15 @@
--- Who a franchiser is and how it proves it: accounts, pending sign-ups, one-time codes, sessions, and the people of an account's team.
--- Mobiles are ten digits without +91. Times are UTC. No code, token or password is stored as it is. request_id, here and in other tables,
--- is the request that wrote the row (X-Request-Id), so that support can go from a timeline to the log and back. It is NULL for what workers
--- do by themselves; a job names the request that it came from.
+-- Identity and authentication: accounts, pending sign-ups, one-time codes, sessions and team members. Mobiles are ten digits without +91.
+-- Times are UTC. Codes, tokens and passwords are stored only as hashes. request_id, in all tables, is the request that wrote the row
+-- (X-Request-Id), which links a timeline to the log. It is NULL for the worker's own work; a job names the request that started it.
 --
--- A member of a team is a person with an account of their own (franchisers), who acts in another account. The session names that account,
--- and each request checks the membership.
+-- A team member has a separate account (franchisers) and acts in another account. The session names that account, and each request checks
+-- the membership.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The triggers of the domains whose rows are told of.
+-- Triggers that emit webhook events.
 CREATE FUNCTION tell_account() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -18,13 +17,13 @@ BEGIN
         PERFORM public.tell_webhooks('account.created', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), NEW.created_at);
     ELSIF NEW.erased_at IS NOT NULL THEN
         PERFORM public.tell_webhooks('account.closed', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'closed'), NEW.erased_at);
-    ELSE -- a change of a profile has no time of its own
+    ELSE -- a profile change has no timestamp column
         PERFORM public.tell_webhooks('account.updated', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), clock_timestamp());
     END IF;
     RETURN NULL;
 END $$;
 
--- The accounts. A row is a person who signed up, also one who only acts in another's account.
+-- Accounts. A row is a person who signed up, including people who act only in another's account.
 CREATE TABLE franchisers (
     id                uuid        PRIMARY KEY,
     mobile            text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$' OR erased_at IS NOT NULL),
@@ -35,7 +34,7 @@ CREATE TABLE franchisers (
     totp_secret       bytea, -- encrypted; NULL while not enrolled
     totp_begun_at     timestamptz,
     totp_enabled_at   timestamptz,
-    totp_last_step    bigint      NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
+    totp_last_step    bigint      NOT NULL DEFAULT 0, -- the last used time step, to prevent reuse of a code
     terms_version     text        NOT NULL,
     terms_accepted_at timestamptz NOT NULL,
     trial_used_at     timestamptz,
@@ -46,21 +45,21 @@ CREATE TABLE franchisers (
     search_rest       text        COLLATE "C" NOT NULL
         GENERATED ALWAYS AS (regexp_replace(lower(btrim(first_name || ' ' || last_name)), '^\S+\s*', '')) STORED,
     request_id        uuid        DEFAULT current_request(),
-    totp_request_id   uuid, -- that turned the authenticator on
+    totp_request_id   uuid, -- that enabled the authenticator
     erasure_request_id uuid, -- that requested the erasure
-    email_proved_at   timestamptz, -- when a link sent to this very address was opened; NULL after a change
-    email_refused_at  timestamptz, -- when a mail server said that this address takes no messages
-    -- The language that somebody chose for the site; empty until then.
+    email_proved_at   timestamptz, -- when the link sent to this address was opened; NULL after a change
+    email_refused_at  timestamptz, -- when a mail server permanently rejected this address
+    -- The language chosen for the site; empty if not chosen.
     language          text        NOT NULL DEFAULT '' CHECK (language ~ '^([a-z]{2,3})?$'),
-    -- The language that new documents of a franchiser have beside English; empty for none.
+    -- Second language of new documents, besides English; may be empty.
     document_language text        NOT NULL DEFAULT '' CHECK (document_language ~ '^([a-z]{2,3})?$' AND document_language <> 'en')
 );
 CREATE UNIQUE INDEX franchisers_mobile ON franchisers (mobile);
 CREATE INDEX franchisers_email ON franchisers (email);
 CREATE INDEX franchisers_erasure ON franchisers (erasure_requested_at) WHERE erasure_requested_at IS NOT NULL;
--- How staff find a customer: normalised columns in the order of bytes, so that what begins alike is one range of an index. Ranges
--- and equality are leakproof, so that row-level security leaves them their indexes; LIKE and trigrams are not. A name is found by
--- its first word and from its second on. Stores, domains, payments and invoices are found alike.
+-- Staff search on normalised columns in byte order, so that a prefix is one index range. Ranges and equality are leakproof, so row-level
+-- security still uses the index; LIKE and trigrams are not. A name matches from its first or its second word. Stores, domains, payments and
+-- invoices work the same way.
 CREATE INDEX franchisers_search_mobile ON franchisers (mobile COLLATE "C") WHERE erased_at IS NULL;
 CREATE INDEX franchisers_search_email ON franchisers (email COLLATE "C") WHERE erased_at IS NULL;
 CREATE INDEX franchisers_search_name ON franchisers (search_name) WHERE erased_at IS NULL AND search_name <> '';
@@ -69,8 +68,7 @@ CREATE INDEX franchisers_search_mobile_end ON franchisers (reverse(mobile) COLLA
 CREATE INDEX franchisers_search_words ON franchisers USING gin (to_tsvector('simple', first_name || ' ' || last_name)) WHERE erased_at IS NULL;
 CREATE INDEX franchisers_search_sounds ON franchisers USING gin (sounds_of(first_name || ' ' || last_name)) WHERE erased_at IS NULL;
 CALL isolate('franchisers', 'id');
--- Narrow look-ups for callers that do not know their franchiser yet. They run as franchise360_lookup, which may read
--- these tables and nothing else.
+-- Look-ups for callers whose franchiser is unknown. They run as franchise360_lookup, which may read only such tables.
 CREATE POLICY lookup ON franchisers FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER tell_created AFTER INSERT ON franchisers FOR EACH ROW EXECUTE FUNCTION tell_account();
 CREATE TRIGGER tell_changed AFTER UPDATE OF mobile, email, first_name, last_name, erased_at ON franchisers FOR EACH ROW
@@ -80,16 +78,16 @@ CREATE TRIGGER tell_changed AFTER UPDATE OF mobile, email, first_name, last_name
 GRANT SELECT, INSERT, UPDATE ON franchisers TO franchise360_api, franchise360_worker;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 
--- One free trial a mobile, for ever: its keyed hash stays when the account changes its mobile or is erased.
+-- One free trial per mobile, for ever: its keyed hash stays after a change of mobile or an erasure.
 CREATE TABLE trial_mobiles (
     mobile_mac bytea       PRIMARY KEY,
     used_at    timestamptz NOT NULL
 );
 GRANT SELECT, INSERT ON trial_mobiles TO franchise360_api, franchise360_worker;
 
--- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: if a stranger begins one with the
--- same mobile, the owner's code never confirms the stranger's e-mail and password. It belongs to no franchiser yet, hence no
--- row-level security: only the account package reads it, by what was typed in.
+-- A sign-up with an unverified mobile. It belongs to the browser that began it. If a stranger begins one with the same mobile, the owner's
+-- code never confirms the stranger's e-mail and password. It has no franchiser, hence no row-level security. Only the account package reads
+-- it.
 CREATE TABLE pending_sign_ups (
     id            uuid        PRIMARY KEY,
     mobile        text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$'),
@@ -107,49 +105,49 @@ CREATE TABLE pending_sign_ups (
 CREATE INDEX pending_sign_ups_expiry ON pending_sign_ups (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON pending_sign_ups TO franchise360_api, franchise360_worker;
 
--- One row per requested SMS. The code is HMAC(key, id) cut to six digits, so it is stored nowhere. What was sent to a mobile before
--- it had an account remains visible to support after the sign-up is complete.
+-- One row per requested SMS. The code is HMAC(key, id) cut to six digits and is not stored. After sign-up, support still sees the earlier
+-- messages to a mobile.
 CREATE TABLE one_time_codes (
     id             uuid        PRIMARY KEY,
     mobile         text        NOT NULL CHECK (mobile ~ '^[6-9][0-9]{9}$'),
     purpose        text        NOT NULL CHECK (purpose IN ('sign_up', 'password_reset', 'change_mobile', 'change_email', 'erasure')),
-    -- what is sent: the code; the notice that an account exists or has moved to another mobile; or nothing, with
-    -- the same response (no enumeration)
+    -- message type: the code, a notice (account exists, mobile changed, erasure requested), or no message, with the same response to
+    -- prevent enumeration
     message        text        NOT NULL CHECK (message IN ('code', 'account_exists', 'mobile_changed', 'erasure_asked', 'none')),
-    sign_up_id     uuid        REFERENCES pending_sign_ups ON DELETE SET NULL, -- whose sign-up the code confirms
+    sign_up_id     uuid        REFERENCES pending_sign_ups ON DELETE SET NULL, -- the sign-up that the code confirms
     franchiser_ref uuid, -- the requester, if known; it gives no access
     bound_to       bytea, -- keyed hash of the new e-mail that the code confirms
     created_at     timestamptz NOT NULL,
     expires_at     timestamptz NOT NULL,
-    sent_at        timestamptz, -- when the provider took it
+    sent_at        timestamptz, -- when the provider accepted it
     send_error     text,
     used_at        timestamptz,
     request_id     uuid        DEFAULT current_request(),
-    -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
+    -- SHA-256 of the secret of the browser that requested the code; NULL if a signed-in user did
     browser_hash   bytea,
-    -- The language of the page on which a code was requested, in which its SMS is written; empty for what nobody requested on a page.
+    -- Language of the page that requested the code, for its SMS; empty without a page.
     language       text        NOT NULL DEFAULT '' CHECK (language ~ '^([a-z]{2,3})?$')
 );
 CREATE INDEX one_time_codes_mobile ON one_time_codes (mobile, purpose, created_at DESC);
 CREATE INDEX one_time_codes_sign_up ON one_time_codes (sign_up_id) WHERE sign_up_id IS NOT NULL;
 CREATE INDEX one_time_codes_created ON one_time_codes (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON one_time_codes TO franchise360_api, franchise360_worker;
--- for the search of staff
+-- for staff search
 GRANT SELECT (mobile, created_at) ON one_time_codes TO franchise360_lookup;
 
--- Wrong tries are counted per mobile, purpose and who asked, not per code: a new code does not reset the count.
+-- Wrong tries are counted per mobile, purpose and requester, not per code: a new code does not reset the count.
 CREATE TABLE code_attempts (
     mobile      text        NOT NULL,
     purpose     text        NOT NULL,
     tries       int         NOT NULL,
     last_try_at timestamptz NOT NULL,
-    owner       bytea       NOT NULL DEFAULT '', -- the browser or franchiser that asked; empty for those that bring no cookie
+    owner       bytea       NOT NULL DEFAULT '', -- the requesting browser or franchiser; empty without a cookie
     PRIMARY KEY (mobile, purpose, owner)
 );
 CREATE INDEX code_attempts_last ON code_attempts (last_try_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON code_attempts TO franchise360_api, franchise360_worker;
 
--- How many SMS were requested on a day (IST) for a mobile, from an address, and in total. Subjects are keyed hashes.
+-- SMS requested per day (IST), by mobile, by IP address and in total. Subjects are keyed hashes.
 CREATE TABLE code_sends (
     subject text NOT NULL,
     day     date NOT NULL,
@@ -173,15 +171,15 @@ CREATE INDEX verifications_expiry ON verifications (expires_at);
 CREATE INDEX verifications_sign_up ON verifications (sign_up_id) WHERE sign_up_id IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON verifications TO franchise360_api, franchise360_worker;
 
--- The members of an account's team, from their invitation on.
+-- Team members of an account, including invited and removed ones.
 CREATE TABLE team_members (
     id            uuid        PRIMARY KEY,
-    franchiser_id uuid        NOT NULL REFERENCES franchisers, -- whose account it is
+    franchiser_id uuid        NOT NULL REFERENCES franchisers, -- the account
     name          text        NOT NULL CHECK (char_length(name) BETWEEN 2 AND 50),
-    mobile        text        NOT NULL CHECK (mobile ~ '^([6-9][0-9]{9})?$'), -- that was invited; empty once it is erased
+    mobile        text        NOT NULL CHECK (mobile ~ '^([6-9][0-9]{9})?$'), -- the invited mobile; empty after erasure
     role          text        NOT NULL CHECK (role IN ('accountant', 'manager')),
     state         text        NOT NULL,
-    person_id     uuid        REFERENCES franchisers, -- who accepted
+    person_id     uuid        REFERENCES franchisers, -- the accepting person
     invited_at    timestamptz NOT NULL,
     accepted_at   timestamptz,
     ended_at      timestamptz,
@@ -196,7 +194,7 @@ CREATE UNIQUE INDEX team_members_person ON team_members (franchiser_id, person_i
 CREATE INDEX team_members_of_person ON team_members (person_id) WHERE person_id IS NOT NULL;
 CALL isolate('team_members');
 CREATE POLICY lookup ON team_members FOR SELECT TO franchise360_lookup USING (true);
--- As in pkg/account/team.go, against which a test holds every pair of states.
+-- As in pkg/account/team.go; a test compares every pair of states.
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON team_members FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions('invited>active', 'invited>removed', 'active>removed');
 CREATE TRIGGER first_states AFTER INSERT ON team_members FOR EACH ROW
@@ -222,7 +220,7 @@ CREATE TABLE sessions (
         'erased', 'staff', 'switched', 'removed', 'left')),
     request_id        uuid        DEFAULT current_request(),
     end_request_id    uuid,
-    -- In which account a session acts: NULL in the person's own.
+    -- The account in which the session acts; NULL: the person's.
     account_id        uuid,
     member_id         uuid,
     UNIQUE (franchiser_id, id),
@@ -239,7 +237,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO franchise360_api, franchise3
 GRANT SELECT ON sessions TO franchise360_lookup;
 GRANT UPDATE (ended_at, end_reason, end_request_id) ON sessions TO franchise360_lookup;
 
--- Every refresh token of a session, so that a spent one is recognised however old it is.
+-- Every refresh token of a session, so that any reuse of an old token is detected.
 CREATE TABLE refresh_tokens (
     token_hash    bytea       PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -254,7 +252,7 @@ CREATE POLICY lookup ON refresh_tokens FOR SELECT TO franchise360_lookup USING (
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO franchise360_api, franchise360_worker;
 GRANT SELECT ON refresh_tokens TO franchise360_lookup;
 
--- Between the right password and the authenticator's code: five minutes, five tries.
+-- Sign-ins that wait for the authenticator's code: five minutes, five tries.
 CREATE TABLE totp_challenges (
     token_hash    bytea       PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -270,7 +268,7 @@ CREATE POLICY lookup ON totp_challenges FOR SELECT TO franchise360_lookup USING 
 GRANT SELECT, INSERT, UPDATE, DELETE ON totp_challenges TO franchise360_api, franchise360_worker;
 GRANT SELECT ON totp_challenges TO franchise360_lookup;
 
--- Each replaces the authenticator once; stored as keyed hashes.
+-- Each code replaces the authenticator once; stored as keyed hashes.
 CREATE TABLE totp_recovery_codes (
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
     code_mac      bytea       NOT NULL,
@@ -280,8 +278,8 @@ CREATE TABLE totp_recovery_codes (
 CALL isolate('totp_recovery_codes');
 GRANT SELECT, INSERT, UPDATE, DELETE ON totp_recovery_codes TO franchise360_api, franchise360_worker;
 
--- Failed sign-ins, so that support can explain why somebody cannot sign in: when, and for which reason; never what was typed, nor
--- from where. Each account keeps a limited number per hour, whatever an attacker does.
+-- Failed sign-ins, so that support can explain why a customer cannot sign in. They store time and reason, never the input or the IP
+-- address. Each account keeps a limited number per hour.
 CREATE TABLE failed_sign_ins (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -295,18 +293,18 @@ CALL isolate('failed_sign_ins');
 GRANT SELECT, INSERT ON failed_sign_ins TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON failed_sign_ins TO franchise360_worker;
 
--- One row a link sent to prove an address. Its token is a keyed hash of the row, so it is nowhere. The link counts once, for the account
--- that asked, while the address is still the account's.
+-- One row per e-mail verification link. The token is a keyed hash of the row and is not stored. The link works once, for the requesting
+-- account, while the address is unchanged.
 CREATE TABLE email_proofs (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
     email         text        NOT NULL,
-    replaces      text        NOT NULL DEFAULT '', -- the proved address of before, which is told of the change
+    replaces      text        NOT NULL DEFAULT '', -- the previous proved address, which gets a notice
     created_at    timestamptz NOT NULL,
     expires_at    timestamptz NOT NULL,
     used_at       timestamptz,
     request_id    uuid        DEFAULT current_request(),
-    use_request_id uuid -- that opened the link
+    use_request_id uuid -- the request that used it
 );
 CREATE INDEX email_proofs_franchiser ON email_proofs (franchiser_id, created_at DESC);
 CREATE INDEX email_proofs_expiry ON email_proofs (expires_at);
@@ -314,7 +312,7 @@ CALL isolate('email_proofs');
 GRANT SELECT, INSERT, UPDATE ON email_proofs TO franchise360_api;
 GRANT SELECT, DELETE ON email_proofs TO franchise360_worker;
 
--- SMS with an invitation; its link follows from the row's id. Only the newest of a member counts.
+-- SMS invitations; the link is derived from the row's id. Only a member's newest one is valid.
 CREATE TABLE team_invitations (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -333,7 +331,7 @@ CREATE POLICY lookup ON team_invitations FOR SELECT TO franchise360_lookup USING
 GRANT SELECT, INSERT, UPDATE, DELETE ON team_invitations TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id) ON team_invitations TO franchise360_lookup;
 
--- What happened to the team, and what its members did: an act is written before it is done, and gets its outcome afterwards.
+-- Team history and the members' acts. An act is written before it runs and gets its outcome afterwards.
 CREATE TABLE team_events (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -341,7 +339,7 @@ CREATE TABLE team_events (
     actor         text        NOT NULL CHECK (actor IN ('owner', 'member')),
     kind          text        NOT NULL
         CHECK (kind IN ('invited', 'resent', 'withdrawn', 'accepted', 'role_changed', 'removed', 'left', 'act')),
-    role          text        NOT NULL DEFAULT '', -- that the member had, or got
+    role          text        NOT NULL DEFAULT '', -- old or new role of the member
     operation     text        NOT NULL DEFAULT '', -- of an act: the method and the route
     outcome       text        CHECK (outcome IN ('done', 'refused')),
     at            timestamptz NOT NULL,
@@ -354,10 +352,10 @@ CALL isolate('team_events');
 GRANT SELECT, INSERT ON team_events TO franchise360_api, franchise360_worker;
 GRANT UPDATE (outcome) ON team_events TO franchise360_api;
 
--- A change of a lost mobile that two members of staff decided. It waits: the old number and the e-mail address are told, and can stop it
--- by a link.
+-- A change of a lost mobile that two members of staff decided. Before it applies, the old number and the e-mail address get a link that can
+-- stop it.
 CREATE TABLE mobile_changes (
-    id            uuid        PRIMARY KEY, -- that of the act that two members of staff decided
+    id            uuid        PRIMARY KEY, -- id of the act that staff decided
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
     old_mobile    text        NOT NULL,
     mobile        text        NOT NULL, -- the new one
@@ -387,7 +385,7 @@ CREATE FUNCTION find_franchiser_by_mobile(m text) RETURNS TABLE (id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT f.id FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $$;
 
--- One round trip fetches what a sign-in is checked against, and is the same for a mobile that has no account.
+-- Returns the data for a sign-in in one round trip; it takes the same for an unknown mobile.
 CREATE FUNCTION find_login(m text) RETURNS TABLE (id uuid, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mobile = m AND f.erased_at IS NULL $$;
@@ -400,12 +398,11 @@ CREATE FUNCTION find_franchiser_by_challenge(h bytea) RETURNS TABLE (id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.franchiser_id FROM public.totp_challenges c WHERE c.token_hash = h $$;
 
--- The result of a right password, in one round trip: the session with its first refresh token, or the challenge that precedes
--- it, and who signed in.
+-- After a correct password, one round trip creates the session and refresh token, or the TOTP challenge, and returns the person.
 
--- begin_session runs with its caller's rights and sets the franchiser for the rest of the transaction, so that row-level
--- security holds inside it as anywhere. It answers no row where the password was changed since it was checked: the
--- account's row stays locked, so that a session of the old password can't begin while a reset ends all of them.
+-- begin_session runs with its caller's rights and sets the franchiser for the transaction, so that row-level security applies. It returns
+-- no row if the password changed after the check. It locks the account's row, so no session of the old password can begin while a reset
+-- ends all sessions.
 CREATE FUNCTION begin_session(f uuid, checked_hash text, now_at timestamptz, remembered boolean, session_id uuid,
         session_access bytea, session_access_expires timestamptz, session_expires timestamptz, session_agent text, session_address text,
         session_refresh bytea, challenge bytea, challenge_expires timestamptz)
@@ -440,30 +437,30 @@ BEGIN
         EXISTS (SELECT FROM address_overview b WHERE b.franchiser_id = f);
 END $$;
 
--- customer_name is the legal name, otherwise the person's, otherwise the store's; empty if there is none.
+-- customer_name returns the legal name, else the person's, else the store's, else an empty string.
 CREATE FUNCTION customer_name(legal text, first text, last text, store text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $$;
 
--- The accounts that the sweep erases.
+-- Accounts that the sweep erases.
 
 CREATE FUNCTION erasure_is_due(requested_at timestamptz, erased_at timestamptz, before timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN requested_at <= before AND erased_at IS NULL;
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE FUNCTION count_due_erasures(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.franchisers f
         WHERE public.erasure_is_due(f.erasure_requested_at, f.erased_at, at) LIMIT 10001) x $$;
 
--- person_of is who a franchiser is. What stands in place of an erased one's mobile is no mobile.
+-- person_of returns a franchiser's person. After erasure mobile is a placeholder.
 CREATE FUNCTION person_of(franchiser uuid) RETURNS TABLE (first_name text, last_name text, mobile text, erased boolean)
     LANGUAGE sql STABLE
     AS $$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $$;
 
--- search_people finds accounts by what their mobile, e-mail, name or a later part of the name begins with. Each kind gives at most eight.
+-- search_people finds accounts by a prefix of mobile, e-mail or name, or by the mobile's last digits. Each kind has a limit.
 CREATE FUNCTION search_people(q text, d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT f.id, 'mobile', f.mobile, f.mobile = d FROM public.franchisers f
         WHERE d <> '' AND f.mobile COLLATE "C" >= d AND f.mobile COLLATE "C" <= d || chr(1114111) AND f.erased_at IS NULL
@@ -483,7 +480,7 @@ CREATE FUNCTION search_people(q text, d text) RETURNS TABLE (franchiser_id uuid,
         WHERE f.search_rest >= q AND f.search_rest <= q || chr(1114111) AND f.search_rest <> '' AND f.erased_at IS NULL
         ORDER BY f.search_rest LIMIT (SELECT public.search_limit()))  $$;
 
--- search_sign_ups finds a sign-up that was never finished, which is nobody's.
+-- search_sign_ups finds mobiles with unfinished sign-ups.
 CREATE FUNCTION search_sign_ups(d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE
     AS $$
@@ -491,8 +488,8 @@ CREATE FUNCTION search_sign_ups(d text) RETURNS TABLE (franchiser_id uuid, kind 
         AND EXISTS (SELECT FROM public.one_time_codes o WHERE o.mobile = d)
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $$;
 
--- find_session answers the check that precedes every private call, in one round trip. It has the account in which the session acts. It
--- finds no session of a person who is no longer a member of that account.
+-- find_session authenticates each private call in one round trip. It returns the account in which the session acts, and no row if the
+-- person is no longer a member of it.
 CREATE FUNCTION find_session(h bytea, at timestamptz)
     RETURNS TABLE (id uuid, person_id uuid, access_expires_at timestamptz, account_id uuid, member_id uuid, role text, seen_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -508,37 +505,37 @@ CREATE FUNCTION find_renewed_session(h bytea)
           JOIN public.sessions s ON s.id = t.session_id LEFT JOIN public.team_members m ON m.id = s.member_id AND m.state = 'active'
           WHERE t.token_hash = h AND (s.member_id IS NULL OR m.id IS NOT NULL) $$;
 
--- own_memberships are those of the franchiser of the transaction, in other accounts.
+-- own_memberships returns the franchiser's memberships in other accounts.
 CREATE FUNCTION own_memberships() RETURNS TABLE (member_id uuid, account_id uuid, role text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT m.id, m.franchiser_id, m.role, c.name FROM public.team_members m
           CROSS JOIN LATERAL public.named_customer(m.franchiser_id) c
           WHERE m.person_id = public.current_franchiser() AND m.state = 'active' AND NOT c.erased ORDER BY lower(c.name), m.id $$;
 
--- find_team_invitation is the account that sent an invitation.
+-- find_team_invitation returns an invitation's account.
 CREATE FUNCTION find_team_invitation(invitation uuid) RETURNS TABLE (franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT i.franchiser_id FROM public.team_invitations i WHERE i.id = invitation $$;
 
--- account_name is how the account of the transaction is named to people who are invited to it or act in it.
+-- account_name returns the account's name as shown to invited people and team members.
 CREATE FUNCTION account_name() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.name FROM public.named_customer(public.current_franchiser()) c $$;
 
--- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
+-- end_sessions_of_member ends a member's sessions in the transaction's account, and no other sessions of that person.
 CREATE FUNCTION end_sessions_of_member(member uuid, at timestamptz, why text) RETURNS SETOF bytea
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.sessions s SET ended_at = at, end_reason = why, end_request_id = public.current_request()
           WHERE s.account_id = public.current_franchiser() AND s.member_id = member AND s.ended_at IS NULL RETURNING s.access_hash $$;
 
--- role_of_session is the role in which a live session acts in its account, and nothing once the session or the membership ended.
+-- role_of_session returns the role of a live session in its account, NULL if the session or membership has ended.
 CREATE FUNCTION role_of_session(session uuid, at timestamptz) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT CASE WHEN s.member_id IS NULL THEN 'owner' ELSE m.role END
           FROM public.sessions s LEFT JOIN public.team_members m ON m.id = s.member_id AND m.state = 'active'
           WHERE s.id = session AND s.ended_at IS NULL AND s.expires_at > at AND (s.member_id IS NULL OR m.id IS NOT NULL) $$;
 
--- search_account_ids finds sessions, and people of a team by their own id or that of their account.
+-- search_account_ids finds sessions and team members by their id or the person's account id.
 CREATE FUNCTION search_account_ids(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT s.franchiser_id, 'session', s.id::text, true FROM public.sessions s WHERE s.id = public.id_in(q)
@@ -546,12 +543,12 @@ CREATE FUNCTION search_account_ids(q text) RETURNS TABLE (franchiser_id uuid, ki
     UNION ALL (SELECT m.franchiser_id, 'team_member', m.name, true FROM public.team_members m WHERE m.person_id = public.id_in(q)
         ORDER BY m.id LIMIT 8) $$;
 
--- proved_email is the address that a customer proved and that takes messages.
+-- proved_email returns a verified address that accepts mail.
 CREATE FUNCTION proved_email(customer uuid) RETURNS text LANGUAGE sql STABLE
     AS $$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
         AND f.email_refused_at IS NULL $$;
 
--- reached_by is the one customer with that proved address, else the one with that mobile, told to staff.
+-- reached_by finds the customer by verified address, else by mobile, for staff.
 CREATE FUNCTION reached_by(address text, number text) RETURNS TABLE (franchiser_id uuid, by_email boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff();
@@ -561,12 +558,12 @@ CREATE FUNCTION reached_by(address text, number text) RETURNS TABLE (franchiser_
         RETURN QUERY SELECT f.id, false FROM public.franchisers f WHERE number <> '' AND f.mobile = number AND f.erased_at IS NULL;
     END IF; END $$;
 
--- find_mobile_change has whose change a link names, which is signed.
+-- find_mobile_change finds a change by its signed link.
 CREATE FUNCTION find_mobile_change(change uuid) RETURNS TABLE (franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.franchiser_id FROM public.mobile_changes c WHERE c.id = change $$;
 
--- search_sounding_people finds people whose name sounds like q, or with near those whose name differs from it by a letter of each word.
+-- search_sounding_people finds names that sound like q; with near, names that differ by one letter per word.
 CREATE FUNCTION search_sounding_people(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
     (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
         WHERE NOT near AND public.sounds_of(f.first_name || ' ' || f.last_name) @> public.sounds_like(q) AND f.erased_at IS NULL
@@ -577,7 +574,7 @@ CREATE FUNCTION search_sounding_people(q text, near boolean) RETURNS TABLE (fran
             AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 3) AND f.erased_at IS NULL
         LIMIT (SELECT public.search_limit())) $$;
 
--- search_names finds people by the words of their name in any order.
+-- search_names finds people by the words of their name, in any order.
 CREATE FUNCTION search_names(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT f.id, 'name', btrim(f.first_name || ' ' || f.last_name), false FROM public.franchisers f
         WHERE to_tsvector('simple', f.first_name || ' ' || f.last_name) @@ public.words_of(q) AND f.erased_at IS NULL LIMIT (SELECT public.search_limit()))  $$;
@@ -616,7 +613,7 @@ GRANT EXECUTE ON FUNCTION customer_name(text, text, text, text), person_of(uuid)
 
 CREATE VIEW person_overview WITH (security_invoker = true) AS
     SELECT id AS franchiser_id, first_name, last_name, email, mobile, erasure_requested_at, erased_at FROM franchisers;
-COMMENT ON VIEW person_overview IS 'account: who a franchiser is';
+COMMENT ON VIEW person_overview IS 'account: a franchiser as person';
 GRANT SELECT ON person_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW code_overview WITH (security_invoker = true) AS
@@ -626,6 +623,6 @@ GRANT SELECT ON code_overview TO franchise360_worker;
 
 CREATE VIEW language_overview WITH (security_invoker = true) AS
 SELECT id AS franchiser_id, language, document_language FROM franchisers;
-COMMENT ON VIEW language_overview IS 'account: what a franchiser reads, and the language that their documents have beside English';
+COMMENT ON VIEW language_overview IS 'account: language of the site, and second language of documents';
 GRANT SELECT ON language_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

@@ -277,7 +277,7 @@ GRANT EXECUTE ON FUNCTION named_customer(uuid), search_stores(text), search_soun
 
 CREATE VIEW store_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id, store_name, store_type_id, store_username, slug, closed_at FROM tenants;
-COMMENT ON VIEW store_overview IS 'tenant: the store of a franchiser, closed ones too';
+COMMENT ON VIEW store_overview IS 'tenant: franchisers'' stores, also closed';
 GRANT SELECT ON store_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW domain_overview WITH (security_invoker = true) AS SELECT franchiser_id, domain, display, state FROM custom_domains;

@@ -184,11 +184,11 @@ CREATE FUNCTION add_on_price(of_revision int, of_add_on uuid, of_type text) RETU
         WHERE revision = of_revision AND add_on_id = of_add_on $$;
 
 CREATE VIEW plan_overview WITH (security_invoker = true) AS SELECT id, name FROM plans;
-COMMENT ON VIEW plan_overview IS 'plan: what a plan is called';
+COMMENT ON VIEW plan_overview IS 'plan: the name of a plan';
 GRANT SELECT ON plan_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW catalogue_overview WITH (security_invoker = true) AS
     SELECT coalesce(max(revision), 0) AS revision FROM catalogue_revisions;
-COMMENT ON VIEW catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
+COMMENT ON VIEW catalogue_overview IS 'plan: the current catalogue revision, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

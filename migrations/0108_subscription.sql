@@ -1,16 +1,15 @@
--- What a franchiser has bought: orders and their lines, the one subscription, its terms and add-ons, its history and its reminders.
--- Amounts are paise. Dates are days in Asia/Kolkata, and a period ends before its second date.
+-- A franchiser's purchases: orders and lines, the subscription with its terms, add-ons, history and reminders. Amounts are paise. Dates are
+-- days in Asia/Kolkata; a period ends before its second date.
 --
--- Staff can switch a plan within its term. The switch has an order that costs nothing. If money is refunded, the invoices that paid for the
--- term are credited in part, and switched_lines keeps what remains of their lines from the day of the switch.
+-- Staff can switch a plan within its term, with an order that costs nothing. If money is refunded, credit notes reduce the invoices of the
+-- term. switched_lines keeps the remaining value of their lines from the day of the switch.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The one subscription of a franchiser. due_on is the next day on which a sweep has something to do with it.
--- revision counts what changed its content: an order applies to exactly the revision that it was priced for, so that
--- a second capture of the same charge finds another revision and is given back.
+-- The one subscription of a franchiser. due_on is the next day on which a sweep must process it. revision counts changes. An order applies
+-- only to the revision it was priced for, so a second capture finds another revision and is refunded.
 CREATE TABLE subscriptions (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL UNIQUE REFERENCES franchisers,
@@ -23,8 +22,8 @@ CREATE TABLE subscriptions (
     anchor_day         int         NOT NULL CHECK (anchor_day BETWEEN 1 AND 31),
     starts_on          date        NOT NULL,
     renew_on           date        NOT NULL CHECK (renew_on > starts_on),
-    paid_until         date        NOT NULL CHECK (paid_until >= renew_on), -- later than renew_on once renewed early
-    trial              boolean     NOT NULL DEFAULT false, -- the present or last term was the free trial
+    paid_until         date        NOT NULL CHECK (paid_until >= renew_on), -- later than renew_on after early renewal
+    trial              boolean     NOT NULL DEFAULT false, -- the current or last term is a free trial
     expired_on         date        CHECK ((expired_on IS NOT NULL) = (state IN ('expired', 'lapsed'))),
     due_on             date,
     -- a change scheduled for the next renewal, and its order
@@ -34,9 +33,9 @@ CREATE TABLE subscriptions (
     next_order_id      uuid,
     created_at         timestamptz NOT NULL,
     updated_at         timestamptz NOT NULL,
-    -- Days that staff added to the seven of grace. At most 20: a month has 28, and a renewal in grace continues from the old end.
+    -- Days that staff added to the seven of grace. At most 20, because a renewal in grace continues from the old end.
     grace_extra        int         NOT NULL DEFAULT 0 CHECK (grace_extra BETWEEN 0 AND 20),
-    revoked            boolean     NOT NULL DEFAULT false, -- it ended because its payment went back, and has no next bill
+    revoked            boolean     NOT NULL DEFAULT false, -- its payment was refunded; it does not renew
     UNIQUE (franchiser_id, id),
     CHECK ((next_service_id IS NULL) = (next_plan_type IS NULL)),
     CHECK ((next_service_id IS NULL) = (next_add_on_ids IS NULL)),
@@ -47,9 +46,9 @@ CREATE INDEX subscriptions_renewals ON subscriptions (renew_on) WHERE state IN (
 CREATE INDEX subscriptions_expired ON subscriptions (expired_on) WHERE state = 'expired';
 CREATE INDEX subscriptions_running_revision ON subscriptions (catalogue_revision) WHERE state IN ('active', 'grace') AND NOT trial;
 CALL isolate('subscriptions');
--- The rows due for the sweeps are counted for staff.
+-- Staff see the number of rows due for the sweeps.
 CREATE POLICY lookup_due ON subscriptions FOR SELECT TO franchise360_lookup USING (true);
--- Which state may follow which, here and below as in pkg/subscription/state.go, against which a test holds every pair of states.
+-- Allowed transitions, here and below as in pkg/subscription/state.go; a test compares every pair of states.
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON subscriptions FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions(
         'trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired',
@@ -61,14 +60,14 @@ GRANT SELECT, INSERT, UPDATE ON subscriptions TO franchise360_api, franchise360_
 GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked, service_id,
     next_service_id, next_plan_type, next_add_on_ids, revision) ON subscriptions TO franchise360_lookup;
 
--- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was requested
--- instead; scheduled: a change that waits for the renewal; done: such a change took effect; cancelled: it did not.
+-- One purchase, priced line by line. open: to be paid; superseded: replaced by a newer order; scheduled: a change at the renewal; done: the
+-- change took effect; cancelled: it did not.
 CREATE TABLE orders (
     id                 uuid        PRIMARY KEY,
     franchiser_id      uuid        NOT NULL REFERENCES franchisers,
     kind               text        NOT NULL CHECK (kind IN ('new', 'upgrade', 'downgrade', 'renewal', 'add_on', 'trial', 'switch')),
     state              text        NOT NULL CHECK (state IN ('open', 'paid', 'superseded', 'scheduled', 'done', 'cancelled')),
-    fingerprint        bytea       NOT NULL CHECK (octet_length(fingerprint) = 32), -- of all that it contains and costs
+    fingerprint        bytea       NOT NULL CHECK (octet_length(fingerprint) = 32), -- of its content and price
     subscription_id    uuid,
     base_revision      int         NOT NULL CHECK (base_revision >= 0),
     catalogue_revision int         NOT NULL REFERENCES catalogue_revisions,
@@ -94,9 +93,9 @@ CREATE TABLE orders (
     created_at         timestamptz NOT NULL,
     paid_at            timestamptz,
     request_id         uuid        DEFAULT current_request(),
-    -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
+    -- the invoice's total stays total_paise; credit_paise reduces the amount to pay
     credit_paise       bigint      NOT NULL DEFAULT 0 CHECK (credit_paise >= 0),
-    by_staff           boolean     NOT NULL DEFAULT false, -- staff asked for it, not the customer
+    by_staff           boolean     NOT NULL DEFAULT false, -- requested by staff
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id),
     CHECK (total_paise = taxable_paise + cgst_paise + sgst_paise + utgst_paise + igst_paise),
@@ -106,12 +105,11 @@ CREATE TABLE orders (
 );
 CREATE UNIQUE INDEX orders_one_open ON orders (franchiser_id) WHERE state = 'open';
 CREATE INDEX orders_list ON orders (franchiser_id, created_at DESC, id DESC);
--- What is paid and not yet used is looked for at every checkout. Without this index each of the franchiser's orders is
--- read once for each of its lines.
+-- Every checkout searches for paid, unused lines. Without this index it reads all of the franchiser's orders once per line.
 CREATE INDEX orders_unused ON orders (franchiser_id, id) WHERE state = 'paid' AND NOT credited;
 CREATE INDEX orders_search_request ON orders (request_id) WHERE request_id IS NOT NULL;
 CALL isolate('orders');
--- Payments are named after what they bought.
+-- Payments show their purchase.
 CREATE POLICY lookup ON orders FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON orders FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions(
@@ -123,7 +121,7 @@ ALTER TABLE orders ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT, INSERT, UPDATE ON orders TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, plan_name, service_name, request_id, state, base_revision) ON orders TO franchise360_lookup;
 
--- The lines as invoiced: what is paid later than requested covers fewer days and costs less.
+-- The lines as invoiced: a late payment covers fewer days and costs less.
 CREATE TABLE order_lines (
     order_id       uuid   NOT NULL,
     franchiser_id  uuid   NOT NULL,
@@ -139,7 +137,7 @@ CREATE TABLE order_lines (
     tax_paise      bigint NOT NULL CHECK (tax_paise >= 0),
     period_from    date   NOT NULL, -- as quoted; updated when the order is paid
     period_to      date   NOT NULL,
-    -- A line that was charged once is not credited for days that are left, and does not recur.
+    -- A one-time line does not recur and gives no credit for unused days.
     once           boolean NOT NULL DEFAULT false,
     PRIMARY KEY (order_id, position),
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
@@ -153,14 +151,14 @@ GRANT SELECT, INSERT ON order_lines TO franchise360_api, franchise360_worker;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from,
     period_to) ON order_lines TO franchise360_api, franchise360_worker;
 
--- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
--- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
+-- The credit that an order takes from a line of an earlier invoice. A credit note returns the unused part that an upgrade replaces; the
+-- upgrade's price is reduced by it. The invoice migration adds the foreign key.
 CREATE TABLE order_credits (
     order_id      uuid   NOT NULL,
     franchiser_id uuid   NOT NULL,
     invoice_id    uuid   NOT NULL,
-    position      int    NOT NULL CHECK (position > 0), -- the line's on that invoice
-    title         text   NOT NULL, -- the plan that it was paid for
+    position      int    NOT NULL CHECK (position > 0), -- of the invoice's line
+    title         text   NOT NULL, -- the plan it paid for
     taxable_paise bigint NOT NULL CHECK (taxable_paise >= 0),
     cgst_paise    bigint NOT NULL CHECK (cgst_paise >= 0),
     sgst_paise    bigint NOT NULL CHECK (sgst_paise >= 0),
@@ -173,7 +171,7 @@ CREATE INDEX order_credits_of_franchiser ON order_credits (franchiser_id, order_
 CALL isolate('order_credits');
 GRANT SELECT, INSERT, DELETE ON order_credits TO franchise360_api, franchise360_worker;
 
--- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
+-- Each paid or free term. At most one is scheduled: a term prepaid before the current one ended.
 CREATE TABLE terms (
     id                 uuid NOT NULL PRIMARY KEY,
     franchiser_id      uuid NOT NULL,
@@ -197,7 +195,7 @@ CREATE POLICY lookup_next ON terms FOR SELECT TO franchise360_lookup USING (stat
 GRANT SELECT, INSERT, UPDATE ON terms TO franchise360_api, franchise360_worker;
 GRANT SELECT (franchiser_id, subscription_id, service_id, plan_type, status) ON terms TO franchise360_lookup;
 
--- One unit of an add-on. It lasts to paid_until; a renewal moves that on for those with status 1.
+-- One unit of an add-on, paid until paid_until. A renewal extends the units with status 1.
 CREATE TABLE subscription_add_ons (
     id                        uuid        PRIMARY KEY,
     franchiser_id             uuid        NOT NULL,
@@ -207,13 +205,13 @@ CREATE TABLE subscription_add_ons (
     key                       text        NOT NULL,
     name                      text        NOT NULL,
     unit_limit                int         NOT NULL CHECK (unit_limit > 0),
-    term_paise                bigint      NOT NULL CHECK (term_paise >= 0), -- its price for a whole term, before tax
+    term_paise                bigint      NOT NULL CHECK (term_paise >= 0), -- price of a full term, before tax
     starts_on                 date        NOT NULL,
     paid_until                date        NOT NULL,
     next_billing_cycle_status smallint    NOT NULL CHECK (next_billing_cycle_status IN (0, 1)),
     ended_on                  date,
     created_at                timestamptz NOT NULL,
-    -- A unit that was charged once stays with the account and renews without a price.
+    -- A one-time unit stays with the account and renews free of charge.
     once                      boolean     NOT NULL DEFAULT false,
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id),
@@ -245,7 +243,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- What happened to the subscription, in order; never changed.
+-- The subscription's append-only history.
 CREATE TABLE subscription_events (
     id              uuid        PRIMARY KEY DEFAULT uuidv7(),
     franchiser_id   uuid        NOT NULL,
@@ -262,7 +260,7 @@ CREATE INDEX subscription_events_list ON subscription_events (franchiser_id, at 
 CALL isolate('subscription_events');
 GRANT SELECT, INSERT ON subscription_events TO franchise360_api, franchise360_worker;
 
--- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
+-- Sent reminders, each sent once. days: days before the end of the paid period; negative after it.
 CREATE TABLE renewal_reminders (
     id              uuid        PRIMARY KEY DEFAULT uuidv7(),
     franchiser_id   uuid        NOT NULL,
@@ -278,17 +276,17 @@ CALL isolate('renewal_reminders');
 CREATE POLICY lookup_due ON renewal_reminders FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT SELECT, INSERT ON renewal_reminders TO franchise360_worker;
--- The link of a reminder leads to its payment before anybody is known; its signature is checked first.
+-- A reminder's link opens its payment without sign-in, after a signature check.
 GRANT SELECT (subscription_id, renew_on, days, id, franchiser_id) ON renewal_reminders TO franchise360_lookup;
 
--- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
+-- Mandate debits of a subscription's renewals, for the reminder sweep. Only the triggers of mandates and debits write it.
 CREATE TABLE debited_renewals (
     subscription_id uuid    PRIMARY KEY,
     franchiser_id   uuid    NOT NULL,
-    by_mandate      boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
-    live_on         date, -- the renewal whose debit is announced or under way
-    tried_on        date, -- the newest renewal of which a debit was announced, whatever became of it
-    fixed_days      int     NOT NULL DEFAULT 0, -- how many days before a renewal its debit's price is fixed
+    by_mandate      boolean NOT NULL DEFAULT false, -- a mandate will debit further renewals
+    live_on         date, -- renewal whose debit is announced or open
+    tried_on        date, -- newest renewal with an announced debit, whatever its outcome
+    fixed_days      int     NOT NULL DEFAULT 0, -- days before a renewal that fix its debit's price
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id)
 );
 CALL isolate('debited_renewals');
@@ -296,14 +294,14 @@ CREATE POLICY lookup ON debited_renewals FOR SELECT TO franchise360_lookup USING
 GRANT SELECT, INSERT, UPDATE ON debited_renewals TO franchise360_api, franchise360_worker;
 GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
 
--- What remains of an invoiced line after a switch of plan, from the first day of the other plan on.
+-- The remaining value of an invoiced line after a plan switch.
 CREATE TABLE switched_lines (
     order_id      uuid   NOT NULL,
     franchiser_id uuid   NOT NULL,
     position      int    NOT NULL,
-    from_on       date   NOT NULL, -- the first day of the other plan
-    value_paise   bigint NOT NULL CHECK (value_paise >= 0), -- what is left for the days from then on, without tax
-    kept_paise    bigint NOT NULL CHECK (kept_paise >= value_paise), -- what is left of the whole line
+    from_on       date   NOT NULL, -- first day of the new plan
+    value_paise   bigint NOT NULL CHECK (value_paise >= 0), -- remaining value from that day, before tax
+    kept_paise    bigint NOT NULL CHECK (kept_paise >= value_paise), -- remaining value of the line
     PRIMARY KEY (order_id, position),
     FOREIGN KEY (order_id, position) REFERENCES order_lines (order_id, position),
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id)
@@ -313,14 +311,14 @@ CALL isolate('switched_lines');
 GRANT SELECT ON switched_lines TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON switched_lines TO franchise360_worker;
 
--- One notice: the term that begins on renew_on costs after_paise instead of before_paise, both before tax. The first notice of a renewal
--- compares it with the running term, each further one with the notice before: a change may be withdrawn, or follow another.
+-- A price notice: the term from renew_on costs after_paise instead of before_paise, both before tax. A renewal's first notice compares with
+-- the running term, each later one with the previous notice.
 CREATE TABLE price_notices (
     id              uuid        PRIMARY KEY DEFAULT uuidv7(),
     franchiser_id   uuid        NOT NULL REFERENCES franchisers,
     subscription_id uuid        NOT NULL,
     renew_on        date        NOT NULL,
-    number          int         NOT NULL CHECK (number > 0), -- counts the notices of a renewal
+    number          int         NOT NULL CHECK (number > 0), -- per renewal
     before_paise    bigint      NOT NULL CHECK (before_paise >= 0),
     after_paise     bigint      NOT NULL CHECK (after_paise >= 0),
     created_at      timestamptz NOT NULL,
@@ -345,7 +343,7 @@ CREATE FUNCTION add_on_is_over(ended_on date, next_billing_cycle_status smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= today;
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE FUNCTION count_due_subscriptions(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
@@ -356,12 +354,11 @@ CREATE FUNCTION count_over_add_ons(at timestamptz) RETURNS bigint
     AS $$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
         WHERE public.add_on_is_over(a.ended_on, a.next_billing_cycle_status, a.paid_until, public.day_in_india(at)) LIMIT 10001) x $$;
 
--- The reminders that are due today and were not noted yet. days are objects of plan_type, trial and days, which is how many days before
--- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
--- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
--- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
--- expires. What expired the day before yesterday or earlier, or by a refund, is left alone. A term that a mandate is to debit is left
--- alone until it is over.
+-- The reminders due today and not yet stored. days is a list of plan_type, trial and days: days before the term's last day, negative in
+-- grace, whose first day is -1. Only the latest due day counts, so a missed reminder is not sent together with the next. A paid plan also
+-- gets a reminder on its last day of grace and one at expiry. Grace lasts grace days plus the days that staff added, at most most_extra. A
+-- trial has no grace and gets a reminder at expiry. Expiries before yesterday and refunded subscriptions get none. A term that a mandate
+-- will debit gets none until it has ended.
 CREATE FUNCTION due_reminders(today date, days jsonb, grace integer, most_extra integer)
     RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
     LANGUAGE sql STABLE
@@ -393,7 +390,7 @@ CREATE FUNCTION count_due_reminders(at timestamptz, days jsonb, grace int, most_
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.due_reminders(public.day_in_india(at), days, grace, most_extra) LIMIT 10001) x $$;
 
--- bought_by is what an order of the franchiser is for, by the names of plan and tier.
+-- bought_by returns the names of an order's plan and tier.
 CREATE FUNCTION bought_by(franchiser uuid, wanted uuid) RETURNS TABLE (bought text)
     LANGUAGE sql STABLE
     AS $$ SELECT o.plan_name || ' · ' || o.service_name FROM public.orders o WHERE o.franchiser_id = franchiser AND o.id = wanted $$;
@@ -402,27 +399,25 @@ CREATE FUNCTION find_reminder(reminder uuid) RETURNS TABLE (franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT r.franchiser_id FROM public.renewal_reminders r WHERE r.id = reminder $$;
 
--- search_orders finds an order by its id.
+-- search_orders finds orders and subscriptions.
 CREATE FUNCTION search_orders(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT o.franchiser_id, 'order', o.id::text, true FROM public.orders o WHERE o.id = public.id_in(q)
     UNION ALL (SELECT o.franchiser_id, 'request', o.request_id::text, true FROM public.orders o WHERE o.request_id = public.id_in(q) LIMIT 8)
     UNION ALL SELECT s.franchiser_id, 'subscription', s.id::text, true FROM public.subscriptions s WHERE s.id = public.id_in(q) $$;
 
--- Nobody is asked to pay by hand what is debited. While a debit of a renewal is announced or under way, and while a mandate is to debit
--- one that is not announced yet, no reminder of that renewal is due; once nothing is to be debited any more, they go on as for everybody.
+-- No reminder is due while a mandate will debit the renewal or a debit of it is open. If no debit is expected any more, reminders resume as
+-- for other customers.
 
--- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
--- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over, no
--- debit is waited for: customers get the messages of grace and expiry in every case.
+-- renews_by_debit reports whether a mandate pays the renewal on renews_on. A debit is announced a week before the term's last day. If it is
+-- still not announced five days before, reminders start. After the term, customers always get the messages of grace and expiry.
 CREATE FUNCTION renews_by_debit(subscription uuid, renews_on date, today date) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = subscription
         AND (r.live_on = renews_on AND today < renews_on
             OR renews_on - 1 - today >= 5 AND r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)) $$;
 
--- grace_ended_of_all has the customers whose last day of grace is one of the days, both included, by their id after one: at most that
--- many, and how many there are.
+-- grace_ended_of_all returns at most most customers, by id from after, whose last day of grace lies in first to last, and the total.
 CREATE FUNCTION grace_ended_of_all(first date, last date, after uuid, most int)
     RETURNS TABLE (franchiser_id uuid, last_day date, total bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -441,18 +436,18 @@ CREATE FUNCTION grace_ended(first date, last date, most int) RETURNS TABLE (fran
         RETURN QUERY SELECT * FROM public.grace_ended_of_all(first, last, '00000000-0000-0000-0000-000000000000', most);
     END $$;
 
--- recurring_changed_from is the first day on which what recurs may have changed by what happened since a moment: a renewal in grace
--- continues from the old end, and an expiry is dated on it.
+-- recurring_changed_from returns the first day whose recurring revenue may differ because of events since a moment. A renewal in grace and
+-- an expiry take effect on the old end.
 CREATE FUNCTION recurring_changed_from(since timestamptz) RETURNS date LANGUAGE sql STABLE
     AS $$ SELECT min(least(day_in_india(e.at),
             (SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = e.subscription_id AND t.renew_on <= day_in_india(e.at)),
             (SELECT t.starts_on FROM terms t WHERE t.order_id = e.order_id)))
         FROM subscription_events e WHERE e.at >= since $$;
 
--- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
--- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
--- QuoteRenewal without one-time add-ons: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons
--- that renew and are sold. Where the plan itself is not sold, there is no price.
+-- renewals_priced returns the next renewal of each active paid plan at two catalogues, in paise before tax. prices has a row per tier and
+-- add-on, monthly and yearly: {"id", "type", "before", "after"}, with null if not sold. The renewal is that of QuoteRenewal without
+-- one-time add-ons: the scheduled change, else the prepaid term, else the running plan, with renewing add-ons that are sold. If the plan is
+-- not sold, the price is null.
 CREATE FUNCTION renewals_priced(prices jsonb)
     RETURNS TABLE (franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
     LANGUAGE sql STABLE AS $$
@@ -480,7 +475,7 @@ CREATE FUNCTION renewals_priced(prices jsonb)
     SELECT c.franchiser_id, c.service_id, c.plan_type, c.renews_on, p.before + coalesce(a.before, 0), p.after + coalesce(a.after, 0)
     FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $$;
 
--- price_effect sums renewals_priced up by tier and period, for staff.
+-- price_effect sums renewals_priced by tier and period, for staff.
 CREATE FUNCTION price_effect(prices jsonb)
     RETURNS TABLE (service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint,
         after_paise bigint)
@@ -492,7 +487,7 @@ CREATE FUNCTION price_effect(prices jsonb)
             coalesce(sum(r.before_paise), 0)::bigint, coalesce(sum(r.after_paise), 0)::bigint
         FROM public.renewals_priced(prices) r GROUP BY 1, 2; END $$;
 
--- price_effect_on names the customers whose renewal changes, or everybody, as where the tax changes; who renews first comes first.
+-- price_effect_on returns the customers whose renewal price changes, or all of them, by renewal date.
 CREATE FUNCTION price_effect_on(prices jsonb, everybody boolean, at_most int, beyond int)
     RETURNS TABLE (franchiser_id uuid, name text, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -502,9 +497,9 @@ CREATE FUNCTION price_effect_on(prices jsonb, everybody boolean, at_most int, be
             ORDER BY r.renews_on, r.franchiser_id LIMIT at_most OFFSET beyond) x
         CROSS JOIN LATERAL public.named_customer(x.franchiser_id) c ORDER BY x.renews_on, x.franchiser_id; END $$;
 
--- due_price_notices has the renewals whose price is fixed on one of the days, at a second catalogue that has another price than their
--- customer pays or was last told; prices are as of renewals_priced. It looks at the next renewal of whoever runs under the revision, or,
--- with following, at the one after it of monthly plans whose next renewal has its price before the first of the days.
+-- due_price_notices returns renewals whose price is fixed from first to last, if the second catalogue's price differs from the running or
+-- last announced price. prices are as of renewals_priced. It covers the next renewal of subscriptions under the revision. With following it
+-- covers the renewal after that, for monthly plans whose next price was fixed before first.
 CREATE FUNCTION due_price_notices(prices jsonb, revision int, following boolean, first date, last date)
     RETURNS TABLE (franchiser_id uuid, subscription_id uuid, renew_on date, number int, before_paise bigint, after_paise bigint)
     LANGUAGE sql STABLE AS $$
@@ -525,8 +520,8 @@ CREATE FUNCTION due_price_notices(prices jsonb, revision int, following boolean,
     WHERE public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
         AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $$;
 
--- grace_helped has of the customers whose last day of grace is one of the days, both included, those who could renew on the day today
--- with that many more days, or with as many as they may still be given: at most so many, and how many there are.
+-- grace_helped returns at most most customers whose last day of grace lies in first to last and who could renew today with more days added,
+-- within the limit of 20. It also returns the total.
 CREATE FUNCTION grace_helped(first date, last date, more int, today date, most int) RETURNS TABLE (franchiser_id uuid, last_day date, total bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN
@@ -546,8 +541,8 @@ CREATE FUNCTION expect_debit(franchiser uuid, subscription uuid, live date, trie
         ON CONFLICT (subscription_id) DO UPDATE SET live_on = excluded.live_on, tried_on = excluded.tried_on
         WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $$;
 
--- expect_debits notes whether a mandate debits a subscription's renewals, and how many days before them it fixes their price.
--- expect_debit notes of which renewal a debit is announced or under way.
+-- expect_debits stores whether a mandate debits a subscription's renewals, and how many days before them it fixes the price. expect_debit
+-- stores the renewal whose debit is announced or open.
 CREATE FUNCTION expect_debits(franchiser uuid, subscription uuid, expected boolean, fixed int) RETURNS void
     LANGUAGE sql SET search_path = pg_catalog, public
     AS $$ INSERT INTO public.debited_renewals AS r (subscription_id, franchiser_id, by_mandate, fixed_days)
@@ -555,15 +550,15 @@ CREATE FUNCTION expect_debits(franchiser uuid, subscription uuid, expected boole
         ON CONFLICT (subscription_id) DO UPDATE SET by_mandate = excluded.by_mandate, fixed_days = excluded.fixed_days
         WHERE (r.by_mandate, r.fixed_days) IS DISTINCT FROM (excluded.by_mandate, excluded.fixed_days) $$;
 
--- price_fixed_on is the day on which the price of a renewal is fixed: the renewal's own, or days before it where a mandate debits it. A
--- renewal whose debit failed or was called off is paid manually.
+-- price_fixed_on returns the day on which a renewal's price is fixed: the renewal day, or earlier if a mandate debits it. If the debit
+-- failed or was cancelled, the customer pays manually.
 CREATE FUNCTION price_fixed_on(subscription uuid, renews_on date) RETURNS date
     LANGUAGE sql STABLE
     AS $$ SELECT renews_on - coalesce((SELECT r.fixed_days FROM public.debited_renewals r WHERE r.subscription_id = subscription
         AND (r.live_on = renews_on OR r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)), 0) $$;
 
--- order_has_ended reports whether an order can have no effect any more: it was paid or cancelled, or the subscription has changed since it
--- was priced. A replaced order may still be paid until then.
+-- order_has_ended reports whether an order has no further effect: it was paid or cancelled, or the subscription changed after it was
+-- priced. Before that, a superseded order can still be paid.
 CREATE FUNCTION order_has_ended(wanted uuid) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
     AS $$ SELECT o.state NOT IN ('open', 'superseded') OR o.base_revision <> coalesce(s.revision, 0)
@@ -597,7 +592,7 @@ GRANT EXECUTE ON FUNCTION grace_ended_of_all(date, date, uuid, int), due_price_n
     price_fixed_on(uuid, date) TO franchise360_worker;
 GRANT EXECUTE ON FUNCTION renewals_priced(jsonb) TO franchise360_worker, franchise360_lookup;
 
--- What an upgrade takes over ends with it: an order for add-ons too, which has no term of its own to say so.
+-- An upgrade ends the orders it replaces, including add-on orders, which have no term.
 CREATE VIEW order_overview WITH (security_invoker=true) AS
  SELECT o.id,
     o.franchiser_id,
@@ -642,13 +637,13 @@ CREATE VIEW order_overview WITH (security_invoker=true) AS
             ELSE NULL::timestamp with time zone
         END AS revoked_at,
     s.state AS subscription_state,
-    -- The plan's list price where a discount is taken off it.
+    -- The plan's list price if it has a discount.
     (SELECT l.amount_paise FROM order_lines l WHERE l.order_id = o.id AND l.kind = 'plan' AND l.discount_paise > 0
      ORDER BY l.position LIMIT 1) AS list_paise
    FROM ((orders o
      LEFT JOIN terms t ON ((t.order_id = o.id)))
      LEFT JOIN subscriptions s ON ((s.id = o.subscription_id)));
-COMMENT ON VIEW order_overview IS 'subscription: what was ordered, what it costs, and what became of it';
+COMMENT ON VIEW order_overview IS 'subscription: orders with price and outcome';
 GRANT SELECT ON order_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW order_line_overview WITH (security_invoker = true) AS
@@ -656,10 +651,9 @@ CREATE VIEW order_line_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW order_line_overview IS 'subscription: the period of each line of an order; the day period_to is the first after it';
 GRANT SELECT ON order_line_overview TO franchise360_worker;
 
--- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
--- year's divided by twelve. Trials and one-time charges are left out. A term goes on until its grace is over. A term that
--- nobody renewed ended with its last day, and each term ends where a later term of its subscription starts.
--- Plan, billing period and State are those of the term's order.
+-- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
+-- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later
+-- term of the subscription ends the earlier one. Plan, billing period and State come from the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker = true) AS
 WITH ran AS (
     SELECT t.franchiser_id, t.order_id, t.plan_id, t.plan_type, t.starts_on, o.renew_on AS paid_to,
@@ -677,7 +671,7 @@ WITH ran AS (
         round((l.amount_paise - l.discount_paise)::numeric / r.months)::bigint AS monthly_paise
     FROM ran r JOIN order_lines l ON l.franchiser_id = r.franchiser_id AND l.order_id = r.order_id AND l.kind <> 'fee' AND NOT l.once
     UNION ALL
-    -- what was bought for the rest of a term is worth its price for a whole one
+    -- An add-on bought mid-term counts with its full-term price.
     SELECT r.franchiser_id, l.kind, r.plan_id, r.plan_type, r.state_code, l.period_from,
         least(r.ends_on,
             CASE WHEN o.credited THEN (SELECT n.starts_on FROM orders u JOIN terms n ON n.order_id = u.id
@@ -692,10 +686,9 @@ WITH ran AS (
     WHERE o.kind = 'add_on' AND o.state = 'paid'
 )
 SELECT franchiser_id, kind, plan_id, plan_type, state_code, starts_on, ends_on, monthly_paise FROM span WHERE ends_on > starts_on;
-COMMENT ON VIEW recurring_overview IS 'subscription: what recurs, from which day to before which';
+COMMENT ON VIEW recurring_overview IS 'subscription: recurring revenue and its days';
 GRANT SELECT ON recurring_overview TO franchise360_worker;
 
--- The free trials, with the day on which the customer first bought a plan.
 CREATE VIEW trial_overview WITH (security_invoker = true) AS
 SELECT o.franchiser_id, o.effective_on AS starts_on,
     (SELECT min(day_in_india(p.paid_at)) FROM orders p
@@ -704,7 +697,6 @@ FROM orders o WHERE o.kind = 'trial' AND o.state = 'paid';
 COMMENT ON VIEW trial_overview IS 'subscription: free trials, and when each customer first bought a plan';
 GRANT SELECT ON trial_overview TO franchise360_worker;
 
--- What an order is counted under.
 CREATE VIEW order_place_overview WITH (security_invoker = true) AS
 SELECT id AS order_id, franchiser_id, plan_id, plan_type, coalesce(recipient->>'state_code', '') AS state_code FROM orders;
 COMMENT ON VIEW order_place_overview IS 'subscription: plan, billing period and State of an order';

@@ -111,7 +111,7 @@ CREATE TABLE ledger_journals (
 CREATE INDEX ledger_journals_of_payment ON ledger_journals (franchiser_id, payment_id);
 CREATE INDEX ledger_journals_of_invoice ON ledger_journals (franchiser_id, invoice_id);
 CREATE INDEX ledger_journals_by_time ON ledger_journals (posted_at);
-COMMENT ON COLUMN ledger_journals.happened_at IS 'When it happened, where the books were locked for that day already; none where posted_at says it.';
+COMMENT ON COLUMN ledger_journals.happened_at IS 'The event''s time if its day was already locked; NULL if posted_at is the time.';
 CALL isolate('ledger_journals');
 CREATE POLICY lookup ON ledger_journals FOR SELECT TO franchise360_lookup USING (true);
 CREATE CONSTRAINT TRIGGER balanced AFTER INSERT ON ledger_journals DEFERRABLE INITIALLY DEFERRED
@@ -161,7 +161,7 @@ CREATE TABLE book_locks (
     staff_name     text        NOT NULL,
     recorded_at    timestamptz NOT NULL
 );
-COMMENT ON COLUMN book_locks.locked_through IS 'The last locked day in India, none where all is open.';
+COMMENT ON COLUMN book_locks.locked_through IS 'The last locked day in India, NULL if no day is.';
 -- What admins record about the books is in their own name, under the proof of their session, as requests and approvals are.
 ALTER TABLE book_locks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api USING (true);

@@ -143,6 +143,6 @@ GRANT EXECUTE ON FUNCTION search_messages(text) TO franchise360_lookup;
 
 CREATE VIEW delivery_overview WITH (security_invoker = true) AS
 SELECT message_ref, provider, state, tried_at FROM sms_deliveries;
-COMMENT ON VIEW delivery_overview IS 'message: what providers said of a message';
+COMMENT ON VIEW delivery_overview IS 'message: a message''s provider reports';
 GRANT SELECT ON delivery_overview TO franchise360_worker;
 -- +goose StatementEnd

@@ -305,6 +305,6 @@ GRANT EXECUTE ON FUNCTION contact_customer(text, text), decide_own_newsletter(te
 GRANT EXECUTE ON FUNCTION search_contacts(text), withdraw_newsletter(text, uuid, timestamptz) TO franchise360_lookup;
 
 CREATE VIEW contact_overview WITH (security_invoker = true) AS SELECT id, name FROM contact_requests;
-COMMENT ON VIEW contact_overview IS 'contact: who wrote a request';
+COMMENT ON VIEW contact_overview IS 'contact: authors of requests';
 GRANT SELECT ON contact_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

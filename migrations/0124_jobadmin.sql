@@ -138,12 +138,12 @@ END $$;
 
 CREATE VIEW worker_overview WITH (security_invoker = true) AS
     SELECT id, seen_at, queues, seen_at > clock_timestamp() - interval '45 seconds' AS lives FROM worker_processes;
-COMMENT ON VIEW worker_overview IS 'jobadmin: the worker processes, and whether each has reported lately';
+COMMENT ON VIEW worker_overview IS 'jobadmin: worker processes, and whether each is alive';
 GRANT SELECT ON worker_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW schedule_overview WITH (security_invoker = true) AS
     SELECT kind, queue, every_seconds, seen_at, next_run_at FROM job_schedules;
-COMMENT ON VIEW schedule_overview IS 'jobadmin: the recurring jobs, and when the leading worker runs each next';
+COMMENT ON VIEW schedule_overview IS 'jobadmin: recurring jobs, and the next run of each';
 GRANT SELECT ON schedule_overview TO franchise360_api, franchise360_worker;
 
 -- Tables of earlier files need functions or tables of this one.

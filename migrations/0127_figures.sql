@@ -131,6 +131,6 @@ GRANT SELECT, INSERT, DELETE ON figure_codes TO franchise360_worker;
 CREATE VIEW figure_overview WITH (security_invoker = true) AS
 SELECT f.subject, f.detail FROM (SELECT rows FROM figure_runs ORDER BY ran_at DESC, id DESC LIMIT 1) r,
     jsonb_to_recordset(r.rows) AS f (subject text, detail text);
-COMMENT ON VIEW figure_overview IS 'figures: where the last check found kept figures that differ from the rows';
+COMMENT ON VIEW figure_overview IS 'figures: stored figures that differed at the last check';
 GRANT SELECT ON figure_overview TO franchise360_worker;
 -- +goose StatementEnd
