@@ -613,7 +613,7 @@ GRANT EXECUTE ON FUNCTION customer_name(text, text, text, text), person_of(uuid)
 
 CREATE VIEW person_overview WITH (security_invoker = true) AS
     SELECT id AS franchiser_id, first_name, last_name, email, mobile, erasure_requested_at, erased_at FROM franchisers;
-COMMENT ON VIEW person_overview IS 'account: a franchiser as person';
+COMMENT ON VIEW person_overview IS 'account: names and contacts';
 GRANT SELECT ON person_overview TO franchise360_api, franchise360_worker;
 
 CREATE VIEW code_overview WITH (security_invoker = true) AS

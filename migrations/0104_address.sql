@@ -129,6 +129,6 @@ REVOKE ALL ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sound
 GRANT EXECUTE ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sounding_addresses(text, boolean) TO franchise360_lookup;
 
 CREATE VIEW address_overview WITH (security_invoker = true) AS SELECT franchiser_id FROM business_addresses;
-COMMENT ON VIEW address_overview IS 'address: known business addresses';
+COMMENT ON VIEW address_overview IS 'address: business addresses';
 GRANT SELECT ON address_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

@@ -1,7 +1,7 @@
--- Tax invoices and credit notes: immutable snapshots, and where their PDFs are stored. Amounts are paise.
+-- Tax invoices and credit notes: immutable snapshots, and the location of their PDFs. Amounts are paise.
 --
--- A credit note reverses an invoice to the wrong recipient in full, and another invoice replaces it. Documents never change: that an invoice
--- was replaced is not printed on it.
+-- A credit note reverses an invoice to the wrong recipient in full; a new invoice replaces it. Documents never change, so an invoice does
+-- not show its replacement.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -16,21 +16,21 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One row per series and financial year. It is locked from the moment a number is taken until the issuing transaction
--- ends, so that a rollback releases the number and the series has no gaps; a sequence would have some.
+-- One row per series and financial year, locked from numbering until the transaction ends. So a rollback releases the number and the series
+-- has no gaps, unlike a sequence.
 CREATE TABLE invoice_counters (
     series         text   NOT NULL CHECK (series ~ '^[A-Z]{1,4}$'),
     financial_year text   NOT NULL CHECK (financial_year ~ '^[0-9]{2}-[0-9]{2}$'),
     last           bigint NOT NULL CHECK (last > 0),
     last_issued_at timestamptz NOT NULL, -- a later number never has an earlier date
-    lost           int8multirange NOT NULL DEFAULT '{}', -- numbers of documents that a restore lost
+    lost           int8multirange NOT NULL DEFAULT '{}', -- numbers that a restore lost
     PRIMARY KEY (series, financial_year)
 );
 CREATE TRIGGER invoice_counters_are_not_held BEFORE INSERT OR UPDATE ON invoice_counters
     FOR EACH ROW EXECUTE FUNCTION refuse_held_numbers();
 GRANT SELECT, INSERT, UPDATE ON invoice_counters TO franchise360_api, franchise360_worker;
 
--- keep_invoice lets nothing of a document change but its registration for e-invoicing and that it was replaced, each once.
+-- keep_invoice rejects all changes except the e-invoice registration and the replaced flag, each once.
 CREATE FUNCTION keep_invoice() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -93,13 +93,13 @@ CREATE TABLE invoices (
     utgst_paise     bigint      NOT NULL CHECK (utgst_paise >= 0),
     igst_paise      bigint      NOT NULL CHECK (igst_paise >= 0),
     total_paise     bigint      NOT NULL CHECK (total_paise > 0),
-    irn             text, -- e-invoicing, filled once by the registration portal's answer
+    irn             text, -- e-invoice reference, set once by the portal's answer
     ack_no          text,
     signed_qr       text,
     applied_payment_id uuid, -- the upgrade whose payment a credit note reduces
     commercial      boolean     NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
-    replaced        boolean     NOT NULL DEFAULT false, -- another invoice settles with the payment now
-    corrects_id     uuid, -- the invoice that a credit note takes back, or that an invoice replaces
+    replaced        boolean     NOT NULL DEFAULT false, -- another invoice settles the payment
+    corrects_id     uuid, -- the invoice that a credit note reverses or an invoice replaces
     ack_at          timestamptz,
     UNIQUE (franchiser_id, id),
     UNIQUE (series, financial_year, sequence),
@@ -138,7 +138,7 @@ CREATE UNIQUE INDEX invoices_once_corrected ON invoices (corrects_id, kind) WHER
 CREATE UNIQUE INDEX invoices_once_per_payment ON invoices (payment_id) WHERE kind = 'invoice' AND NOT replaced;
 CREATE INDEX invoices_number_ending ON invoices (ltrim(substring(number FROM '[0-9]+$'), '0'));
 CALL isolate('invoices');
--- For the search and the lists of staff.
+-- For staff search and lists.
 CREATE POLICY lookup ON invoices FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER keep BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_invoice();
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -184,7 +184,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- Where the rendered PDF is stored. The key contains the hash of the bytes, so that the content under a key never changes.
+-- The rendered PDF's location. The key contains the content hash, so a key's content never changes.
 CREATE TABLE invoice_documents (
     invoice_id    uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -202,28 +202,28 @@ CREATE TRIGGER drawn AFTER INSERT ON invoice_documents FOR EACH ROW EXECUTE FUNC
 GRANT SELECT ON invoice_documents TO franchise360_api;
 GRANT SELECT, INSERT ON invoice_documents TO franchise360_worker;
 
--- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
+-- A document that is missing in the object store according to the check. The row is deleted after recovery.
 CREATE TABLE lost_documents (
     invoice_id uuid        PRIMARY KEY REFERENCES invoice_documents (invoice_id),
     found_at   timestamptz NOT NULL,
-    tried_by   bigint, -- the job that last tried to put it back
-    different  boolean     NOT NULL DEFAULT false -- this release draws it otherwise, so that it comes from a backup only
+    tried_by   bigint, -- the job that last tried to restore it
+    different  boolean     NOT NULL DEFAULT false -- this release renders it differently; only a backup restores it
 );
 GRANT SELECT ON lost_documents TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lost_documents TO franchise360_worker;
 
--- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
+-- The check's position. It continues after the last document and restarts after the newest.
 CREATE TABLE document_check (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    after    uuid, -- NULL before the first of a round
-    ended_at timestamptz -- when it last came to the end
+    after    uuid, -- NULL at a round's start
+    ended_at timestamptz -- when it last reached the end
 );
 INSERT INTO document_check DEFAULT VALUES;
 GRANT SELECT ON document_check TO franchise360_api;
 GRANT SELECT, UPDATE ON document_check TO franchise360_worker;
 
--- One row while no document may be numbered: a restore writes it, because the documents that were issued after the moment that it
--- brings back are unknown here, and their numbers would be given twice. It goes once somebody has said how far they reach.
+-- A row blocks the numbering of documents. A restore writes it, because the numbers issued after the restored moment are unknown and would
+-- be used twice. `numbers resume` deletes it after it gets the last numbers.
 CREATE TABLE invoice_number_holds (
     single     boolean     PRIMARY KEY DEFAULT true CHECK (single),
     reason     text        NOT NULL CHECK (reason <> ''),
@@ -231,7 +231,7 @@ CREATE TABLE invoice_number_holds (
 );
 GRANT SELECT ON invoice_number_holds TO franchise360_api, franchise360_worker;
 
--- The documents whose PDF is not drawn yet, for the work list of the staff.
+-- Documents without a PDF, for the staff work list.
 CREATE TABLE documents_to_draw (
     invoice_id    uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -243,7 +243,7 @@ GRANT INSERT ON documents_to_draw TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON documents_to_draw TO franchise360_worker;
 GRANT SELECT ON documents_to_draw TO franchise360_lookup;
 
--- search_documents finds tax documents by what their number begins with.
+-- search_documents finds tax documents by number, id or IRN.
 CREATE FUNCTION search_documents(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
@@ -255,12 +255,11 @@ CREATE FUNCTION search_documents(q text) RETURNS TABLE (franchiser_id uuid, kind
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
         WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $$;
 
--- number_of_document is the number of a tax document.
 CREATE FUNCTION number_of_document(document uuid) RETURNS TABLE (number text)
     LANGUAGE sql STABLE
     AS $$ SELECT i.number FROM public.invoices i WHERE i.id = document $$;
 
--- notes_to_reverse are the credit notes whose recipients have input tax credit to reverse.
+-- notes_to_reverse returns credit notes whose recipients must reverse input tax credit.
 CREATE FUNCTION notes_to_reverse() RETURNS TABLE (id uuid, franchiser_id uuid, payment_id uuid, number text, issued_at timestamptz, name
         text,
         gstin text, taxable_paise bigint, total_paise bigint)
@@ -271,8 +270,8 @@ CREATE FUNCTION notes_to_reverse() RETURNS TABLE (id uuid, franchiser_id uuid, p
     FROM public.invoices i
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '' $$;
 
--- taxed_documents_of_all has the documents that were issued in a time, one row for each service code and rate. A voucher has
--- when the invoice that followed it was first issued, and when its money went back.
+-- taxed_documents_of_all returns a period's documents, one row per service code and rate. A voucher includes when its first invoice was
+-- issued, and when its money was refunded.
 CREATE FUNCTION taxed_documents_of_all(after timestamptz, before timestamptz)
     RETURNS TABLE (id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamptz,
         name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text,
@@ -283,7 +282,7 @@ CREATE FUNCTION taxed_documents_of_all(after timestamptz, before timestamptz)
     AS $$
     WITH wanted AS (
         SELECT i.id FROM public.invoices i WHERE i.issued_at >= after AND i.issued_at < before
-        UNION -- an earlier voucher whose advance was used up in that time
+        UNION -- an earlier voucher whose advance was used in the period
         SELECT v.id FROM public.invoices i JOIN public.invoices v ON v.franchiser_id = i.franchiser_id
             AND (i.kind = 'invoice' AND i.corrects_id IS NULL AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
         WHERE i.issued_at >= after AND i.issued_at < before AND v.kind = 'receipt_voucher'
@@ -313,7 +312,7 @@ CREATE FUNCTION taxed_documents(after timestamptz, before timestamptz)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.taxed_documents_of_all(after, before); END $$;
 
--- documents_without_file has what was issued before that time and has no PDF.
+-- documents_without_file returns older documents without a PDF.
 CREATE FUNCTION documents_without_file(before timestamptz)
     RETURNS TABLE (franchiser_id uuid, invoice_id uuid, number text, kind text, issued_at timestamptz)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -323,7 +322,7 @@ CREATE FUNCTION documents_without_file(before timestamptz)
             FROM public.documents_to_draw w JOIN public.invoices i ON i.id = w.invoice_id WHERE w.issued_at < before;
     END $$;
 
--- registered_documents names documents for staff.
+-- registered_documents returns documents.
 CREATE FUNCTION registered_documents(wanted uuid[])
     RETURNS TABLE (id uuid, kind text, number text, issued_at timestamptz, total_paise bigint, name text, gstin text, irn text, ack_no text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -334,7 +333,7 @@ CREATE FUNCTION registered_documents(wanted uuid[])
         FROM public.invoices i WHERE i.id = ANY (wanted);
     END $$;
 
--- numbers_of_payments has the number of the newest invoice of each payment that has one.
+-- numbers_of_payments returns the number of each payment's newest invoice.
 CREATE FUNCTION numbers_of_payments(wanted uuid[])
     RETURNS TABLE (payment_id uuid, number text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -355,19 +354,18 @@ CREATE FUNCTION latest_recipients(wanted uuid[])
         ORDER BY i.franchiser_id, i.issued_at DESC, i.id DESC;
     END $$;
 
--- invoice_counts tells of a document whether it is an invoice of which credit notes have not taken back all.
+-- invoice_counts reports whether a document is an invoice that is not fully credited.
 CREATE FUNCTION invoice_counts(document uuid) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.invoices i WHERE i.id = document AND i.kind = 'invoice' AND i.total_paise > (
         SELECT coalesce(sum(n.total_paise), 0) FROM public.invoices n
         WHERE n.franchiser_id = i.franchiser_id AND n.original_id = i.id AND n.kind = 'credit_note')) $$;
 
--- credit_note_of has the invoice that a credit note reduces, and when the note was issued; nothing of another document.
+-- credit_note_of returns a credit note's invoice and issue time; no row for other documents.
 CREATE FUNCTION credit_note_of(document uuid) RETURNS TABLE (original uuid, issued timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT i.original_id, i.issued_at FROM public.invoices i WHERE i.id = document AND i.kind = 'credit_note' $$;
 
--- invoice_issued_at returns the moment at which a document was issued.
 CREATE FUNCTION invoice_issued_at(document uuid) RETURNS timestamptz
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT i.issued_at FROM public.invoices i WHERE i.id = document $$;
@@ -402,7 +400,7 @@ CREATE VIEW document_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW document_overview IS 'invoice: the tax documents of a payment, without their lines';
 GRANT SELECT ON document_overview TO franchise360_api, franchise360_worker;
 
--- What others may read of the lines of documents and orders. An order line has the position of its invoice line.
+-- Document lines for other domains. An order line has the position of its invoice line.
 CREATE VIEW invoice_line_overview WITH (security_invoker = true) AS
     SELECT l.invoice_id, l.franchiser_id, l.position, i.kind, i.number, i.payment_id, i.original_id, i.commercial, i.issued_at,
         l.description, l.taxable_paise, l.taxable_paise + l.cgst_paise + l.sgst_paise + l.utgst_paise + l.igst_paise AS total_paise,
@@ -411,7 +409,7 @@ CREATE VIEW invoice_line_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW invoice_line_overview IS 'invoice: the lines of documents with the document they are on';
 GRANT SELECT ON invoice_line_overview TO franchise360_api, franchise360_worker;
 
--- Tables of earlier files that refer to documents: credits of orders, and the states of input tax credit.
+-- Foreign keys of earlier files to documents.
 ALTER TABLE order_credits ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
 ALTER TABLE input_tax_states ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
 -- +goose StatementEnd

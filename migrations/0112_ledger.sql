@@ -1,12 +1,11 @@
--- The books: balanced journals of debits and credits in paise, appended and never changed, and the checks of the books.
+-- The ledger: balanced, append-only journals of debits and credits in paise, and checks of the books.
 --
--- Functions that read the books of all customers are for staff alone, who prove it to them.
+-- Functions that read all customers' books check the staff proof.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The accounts of the books.
 CREATE TABLE ledger_accounts (
     code text PRIMARY KEY CHECK (code ~ '^[a-z_]{3,30}$'),
     name text NOT NULL,
@@ -30,7 +29,7 @@ INSERT INTO ledger_accounts (code, name, type, position) VALUES
     ('held_payments', 'Payments held for staff', 'liability', 14),
     ('gateway_adjustments', 'Gateway adjustments', 'expense', 15),
     ('tax_not_recovered', 'Tax not recovered from recipients', 'expense', 16),
-    ('rounding', 'Rounding differences', 'expense', 17), -- an invoice differs from what was paid, because tax is rounded by line
+    ('rounding', 'Rounding differences', 'expense', 17), -- invoice and payment differ: tax is rounded per line
     ('bank_receipts', 'Bank receipts not assigned to an order', 'liability', 30),
     ('tds_receivable', 'Income tax deducted at source, receivable', 'asset', 31),
     ('gst_tds_receivable', 'GST deducted at source, receivable', 'asset', 32),
@@ -39,9 +38,8 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_account
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON ledger_accounts TO franchise360_api, franchise360_worker, franchise360_lookup;
 
--- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
--- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
--- so that in doubt it refuses.
+-- check_balance rejects, at COMMIT, a journal without lines, with unequal debits and credits, or with another franchiser's line. It runs as
+-- the committing role. Lines hidden by row-level security count as missing, so the check fails safe.
 CREATE FUNCTION check_balance() RETURNS trigger
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -66,7 +64,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- Postings share a lock that locking the books takes exclusively: no journal begun before the lock is committed after it.
+-- Postings take a lock in shared mode that locking the books takes exclusively. So no posting begun before commits after it.
 CREATE FUNCTION refuse_locked() RETURNS trigger
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -85,11 +83,11 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned with nothing left to credit
--- for it. input_tax_refused: the tax of a note is owed again, because its recipient refused the reversal; input_tax_restored undoes it.
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned without an invoice to credit.
+-- input_tax_refused: the recipient refused to reverse, so a note's tax is owed again; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id            uuid        PRIMARY KEY,
-    franchiser_id uuid        REFERENCES franchisers, -- none for the operator's own: adjustments of the gateway, bank charges
+    franchiser_id uuid        REFERENCES franchisers, -- NULL for the operator: gateway adjustments, bank charges
     kind          text        NOT NULL CHECK (kind IN
         ('sale', 'capture', 'extra_capture', 'held_capture', 'held_release', 'credit_note', 'refund', 'settlement',
         'settlement_return', 'adjustment', 'chargeback', 'chargeback_loss', 'credit_applied', 'refund_loss',
@@ -100,7 +98,7 @@ CREATE TABLE ledger_journals (
     description   text        NOT NULL,
     posted_at     timestamptz NOT NULL,
     happened_at   timestamptz CHECK (happened_at < posted_at),
-    UNIQUE (kind, reference), -- one event is posted once
+    UNIQUE (kind, reference), -- an event is posted once
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id),
@@ -145,14 +143,14 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_lines
 GRANT SELECT, INSERT ON ledger_lines TO franchise360_api, franchise360_worker;
 GRANT SELECT (journal_id, account, debit_paise, credit_paise, franchiser_id, position) ON ledger_lines TO franchise360_lookup;
 
--- The first moment in which something may be dated.
+-- The first instant that is open for posting.
 CREATE FUNCTION books_open_from() RETURNS timestamptz
     LANGUAGE sql STABLE
     AS $$ SELECT coalesce((SELECT (locked_through + 1)::timestamp AT TIME ZONE 'Asia/Kolkata'
         FROM book_locks ORDER BY sequence DESC LIMIT 1), '-infinity') $$;
 
--- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
--- booked on the first open day, and keeps its true date beside it. The history only grows; its last entry counts.
+-- The books are locked through a month's end: no entry may be dated earlier. A late event is booked on the first open day and keeps its
+-- true date in happened_at. Append-only; the last entry counts.
 CREATE TABLE book_locks (
     sequence       int         PRIMARY KEY CHECK (sequence > 0),
     locked_through date        CHECK (locked_through = (date_trunc('month', locked_through::timestamp) + interval '1 month - 1 day')::date),
@@ -162,7 +160,7 @@ CREATE TABLE book_locks (
     recorded_at    timestamptz NOT NULL
 );
 COMMENT ON COLUMN book_locks.locked_through IS 'The last locked day in India, NULL if no day is.';
--- What admins record about the books is in their own name, under the proof of their session, as requests and approvals are.
+-- Admins lock the books as themselves, under the proof of their session, like requests and approvals.
 ALTER TABLE book_locks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everybody_reads ON book_locks FOR SELECT TO franchise360_api USING (true);
 CREATE POLICY every_row ON book_locks TO franchise360_worker, franchise360_lookup USING (true) WITH CHECK (true);
@@ -173,7 +171,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON book_locks
 GRANT SELECT, INSERT ON book_locks TO franchise360_api, franchise360_worker;
 GRANT SELECT ON book_locks TO franchise360_lookup;
 
--- Each check of the books, with what it read.
+-- Checks of the books, with their input.
 CREATE TABLE book_checks (
     id           uuid        PRIMARY KEY,
     checked_at   timestamptz NOT NULL,
@@ -191,12 +189,12 @@ CREATE POLICY staff_see ON book_checks FOR SELECT TO franchise360_api USING ((SE
 GRANT SELECT ON book_checks TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON book_checks TO franchise360_worker;
 
--- What a check of the books found, rule by rule.
+-- Findings of a check, by rule.
 CREATE TABLE book_check_results (
     check_id  uuid  NOT NULL REFERENCES book_checks ON DELETE CASCADE,
     invariant text  NOT NULL CHECK (invariant ~ '^[a-z_]{1,60}$'),
     findings  int   NOT NULL CHECK (findings >= 0),
-    rows      jsonb NOT NULL DEFAULT '[]', -- the first of them, each with subject and detail
+    rows      jsonb NOT NULL DEFAULT '[]', -- the first findings: subject, detail
     PRIMARY KEY (check_id, invariant)
 );
 ALTER TABLE book_check_results ENABLE ROW LEVEL SECURITY;
@@ -205,7 +203,7 @@ CREATE POLICY staff_see ON book_check_results FOR SELECT TO franchise360_api USI
 GRANT SELECT ON book_check_results TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON book_check_results TO franchise360_worker;
 
--- books_of_sales is what the journals of invoices and credit notes of a time put on the accounts of a return.
+-- books_of_sales sums the journals of invoices and credit notes of a period by the accounts of a GST return.
 CREATE FUNCTION books_of_sales(after timestamptz, before timestamptz)
     RETURNS TABLE (journals bigint, value_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -220,7 +218,7 @@ CREATE FUNCTION books_of_sales(after timestamptz, before timestamptz)
         WHERE j.posted_at >= after AND j.posted_at < before AND j.kind IN ('sale', 'credit_note');
     END $$;
 
--- books_at sums every account over what is dated before a moment.
+-- books_at sums each account over entries before a moment.
 CREATE FUNCTION books_at(before timestamptz)
     RETURNS TABLE (account text, name text, type text, debit_paise bigint, credit_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -233,7 +231,7 @@ CREATE FUNCTION books_at(before timestamptz)
         ORDER BY a.position;
     END $$;
 
--- books_by_month sums income and expenses that are dated in a time, by months in India.
+-- books_by_month sums a period's income and expenses by months in India.
 CREATE FUNCTION books_by_month(after timestamptz, before timestamptz)
     RETURNS TABLE (month date, account text, name text, type text, debit_paise bigint, credit_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -246,8 +244,8 @@ CREATE FUNCTION books_by_month(after timestamptz, before timestamptz)
         GROUP BY 1, a.code ORDER BY a.position, 1;
     END $$;
 
--- own_account_by_month is the balance of an account of the operator's own entries at the end of each month in India that has any, by when
--- they happened: what was booked later because the books were locked counts in its own month.
+-- own_account_by_month returns the operator's month-end balances of an account, for months in India with entries. Entries count in the
+-- month of their event, even if a lock delayed their booking.
 CREATE FUNCTION own_account_by_month(wanted text)
     RETURNS TABLE (month date, balance_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -260,7 +258,7 @@ CREATE FUNCTION own_account_by_month(wanted text)
             WHERE l.franchiser_id IS NULL AND l.account = wanted GROUP BY 1) m ORDER BY 1;
     END $$;
 
--- books_by_entry has the entries that are dated in a time, a row for each line.
+-- books_by_entry returns a period's entries, one row per line.
 CREATE FUNCTION books_by_entry(after timestamptz, before timestamptz)
     RETURNS TABLE (journal_id uuid, kind text, franchiser_id uuid, payment_id uuid, invoice_id uuid, description text, posted_at timestamptz,
         account text, debit_paise bigint, credit_paise bigint)
@@ -274,7 +272,7 @@ CREATE FUNCTION books_by_entry(after timestamptz, before timestamptz)
         ORDER BY j.posted_at, j.id, l.position;
     END $$;
 
--- customers_in_books has the customers whose first entry is dated in a time.
+-- customers_in_books returns customers with a first entry in a period.
 CREATE FUNCTION customers_in_books(after timestamptz, before timestamptz)
     RETURNS TABLE (franchiser_id uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -285,14 +283,14 @@ CREATE FUNCTION customers_in_books(after timestamptz, before timestamptz)
         GROUP BY j.franchiser_id HAVING min(j.posted_at) >= after;
     END $$;
 
--- books_are_locked tells whether the day of the moment in India is locked.
+-- books_are_locked returns whether a moment's day in India is locked.
 CREATE FUNCTION books_are_locked(moment timestamptz) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT coalesce((SELECT l.locked_through FROM public.book_locks l ORDER BY l.sequence DESC LIMIT 1)
         >= (moment AT TIME ZONE 'Asia/Kolkata')::date, false) $$;
 
--- unsettled_by_month is, for each month with entries, what gateways had captured and not settled at its end, what they settled in it, and
--- the fees of that before tax.
+-- unsettled_by_month returns, per month with entries: captured but unsettled at its end, settled in it, and the fees of these settlements
+-- before tax.
 CREATE FUNCTION unsettled_by_month(before timestamptz) RETURNS TABLE (month date, unsettled_paise bigint, settled_paise bigint, fees_paise bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN
@@ -322,6 +320,6 @@ GRANT EXECUTE ON FUNCTION books_of_sales(timestamptz, timestamptz), books_at(tim
     own_account_by_month(text), books_by_entry(timestamptz, timestamptz), customers_in_books(timestamptz, timestamptz),
     unsettled_by_month(timestamptz) TO franchise360_api;
 
--- Tables of earlier files need functions or tables of this one.
+-- Triggers on earlier files' tables that call functions of this file.
 CREATE TRIGGER not_locked BEFORE INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_locked();
 -- +goose StatementEnd

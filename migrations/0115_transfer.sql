@@ -1,14 +1,13 @@
--- Bills that are paid by bank transfer: the proforma that asks for the money, the account that it is paid into, the credits of that
--- account, what each credit pays for, and the tax that customers deducted at source.
+-- Payment by bank transfer: proformas, the accounts they are paid into, the credits of those accounts, the use of each credit, and tax
+-- deducted at source (TDS).
 --
--- A transfer's number (UTR) is compared in one spelling everywhere (clean_utr). Deducted tax, dismissals, and money that changes its bill or
--- its customer wait for a second person.
+-- UTRs are always compared in one spelling (clean_utr). TDS, dismissals and transfers between bills or customers need a second person.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- A customer's own account number at a provider that collects transfers for us.
+-- A customer's virtual account at a provider that collects transfers.
 CREATE TABLE virtual_accounts (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -18,9 +17,9 @@ CREATE TABLE virtual_accounts (
     ifsc          text        NOT NULL CHECK (ifsc <> ''),
     beneficiary   text        NOT NULL CHECK (beneficiary <> ''),
     read_until    timestamptz NOT NULL, -- credits before this moment are known
-    checked_at    timestamptz NOT NULL, -- when the collector last said that it is open: it closes one that nobody uses
+    checked_at    timestamptz NOT NULL, -- last seen open at the collector, which closes unused accounts
     created_at    timestamptz NOT NULL,
-    closed_at     timestamptz, -- when its customer's data was erased; the collector closes it then
+    closed_at     timestamptz, -- when the customer's data was erased; the collector then closes it
     UNIQUE (collector, external_id)
 );
 CREATE INDEX virtual_accounts_of_franchiser ON virtual_accounts (franchiser_id, collector, checked_at DESC);
@@ -33,17 +32,17 @@ GRANT UPDATE (checked_at) ON virtual_accounts TO franchise360_api;
 GRANT UPDATE (read_until, closed_at, beneficiary) ON virtual_accounts TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, number) ON virtual_accounts TO franchise360_lookup;
 
--- The last number of each financial year's proformas.
+-- Last proforma number by financial year.
 CREATE TABLE proforma_counters (
     financial_year text   PRIMARY KEY,
     last           bigint NOT NULL CHECK (last > 0)
 );
--- After a restore its numbers may have been given before, as those of documents.
+-- After a restore, numbers may already be used, as with documents.
 CREATE TRIGGER proforma_counters_are_not_held BEFORE INSERT OR UPDATE ON proforma_counters
     FOR EACH ROW EXECUTE FUNCTION refuse_held_numbers();
 GRANT SELECT, INSERT, UPDATE ON proforma_counters TO franchise360_api;
 
--- A customer or finance ends a proforma, never one for which money was received or is being booked.
+-- The api may only cancel a proforma, and only if no money was received or is being booked for it.
 CREATE FUNCTION only_replace_proformas() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.state <> 'cancelled' OR EXISTS (SELECT FROM public.bank_credit_uses u
@@ -53,7 +52,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- A proforma asks for one order to be paid by transfer. It is no tax document: the tax invoice is issued when the money is there.
+-- A proforma requests payment of one order by transfer. It is no tax document: the tax invoice is issued on payment.
 CREATE TABLE proformas (
     id             uuid        PRIMARY KEY,
     franchiser_id  uuid        NOT NULL REFERENCES franchisers,
@@ -63,11 +62,11 @@ CREATE TABLE proformas (
     po_number      text        NOT NULL DEFAULT '' CHECK (char_length(po_number) <= 40),
     amount_paise   bigint      NOT NULL CHECK (amount_paise > 0),
     taxable_paise  bigint      NOT NULL CHECK (taxable_paise > 0 AND taxable_paise <= amount_paise),
-    title          text        NOT NULL, -- what is bought
+    title          text        NOT NULL, -- the plan
     document       jsonb       NOT NULL, -- supplier, recipient and lines as printed
-    account        jsonb       NOT NULL, -- where it is paid to, as shown
-    virtual_id     uuid        REFERENCES virtual_accounts, -- none where it is paid to the operator's own account
-    told_utr       text        NOT NULL DEFAULT '' CHECK (told_utr ~ '^[A-Z0-9]{0,35}$'), -- what the customer says its transfer's number is
+    account        jsonb       NOT NULL, -- bank account as printed
+    virtual_id     uuid        REFERENCES virtual_accounts, -- NULL if paid to the operator's own account
+    told_utr       text        NOT NULL DEFAULT '' CHECK (told_utr ~ '^[A-Z0-9]{0,35}$'), -- the UTR that the customer reported
     told_at        timestamptz,
     valid_until    timestamptz NOT NULL,
     object_key     text        NOT NULL DEFAULT '', -- the printed PDF, empty before it is printed
@@ -75,8 +74,8 @@ CREATE TABLE proformas (
     paid_at        timestamptz,
     request_id     uuid        DEFAULT current_request(),
     created_at     timestamptz NOT NULL,
-    told_count     int         NOT NULL DEFAULT 0 CHECK (told_count >= 0), -- how many numbers the customer has told
-    cancelled_by   text        NOT NULL DEFAULT '', -- who cancelled it; empty where it ended otherwise
+    told_count     int         NOT NULL DEFAULT 0 CHECK (told_count >= 0), -- UTRs that the customer reported
+    cancelled_by   text        NOT NULL DEFAULT '', -- who cancelled it, if cancelled
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     UNIQUE (franchiser_id, id),
@@ -92,7 +91,7 @@ CREATE INDEX proformas_told ON proformas (told_utr) WHERE told_utr <> '';
 CREATE INDEX proformas_search_number ON proformas (number COLLATE "C");
 CREATE INDEX proformas_due ON proformas (amount_paise) WHERE state IN ('open', 'expired');
 CREATE INDEX proformas_of_account ON proformas (virtual_id) WHERE virtual_id IS NOT NULL;
--- The order number that a customer gave, as it is looked for in what the bank says of a transfer.
+-- Matches the customer's PO number in a credit's narration.
 CREATE INDEX proformas_by_po ON proformas (regexp_replace(upper(po_number), '[^A-Z0-9]', '', 'g'))
     WHERE po_number <> '' AND state IN ('open', 'expired');
 CREATE INDEX proformas_number_ending ON proformas (ltrim(substring(number FROM '[0-9]+$'), '0'));
@@ -109,14 +108,14 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON proformas FOR EACH ROW WHEN
 CREATE TRIGGER replacing BEFORE UPDATE OF state ON proformas FOR EACH ROW
     WHEN (OLD.state <> NEW.state AND current_user = 'franchise360_api') EXECUTE FUNCTION only_replace_proformas();
 ALTER TABLE proformas ENABLE ALWAYS TRIGGER first_states;
--- The worker empties document, account, po_number and the told number when it erases a customer's data.
+-- On erasure of a customer's data the worker empties document, account, po_number and told_utr.
 GRANT SELECT, INSERT ON proformas TO franchise360_api;
 GRANT SELECT ON proformas TO franchise360_worker;
 GRANT UPDATE (told_utr, told_at, told_count, state, cancelled_by) ON proformas TO franchise360_api;
 GRANT UPDATE (state, object_key, payment_id, paid_at, document, account, po_number, told_utr, told_at) ON proformas TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 
--- Money that came in has the number of no money that went out.
+-- Incoming and outgoing transfers never share a UTR.
 CREATE FUNCTION refuse_known_credit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('transfer ' || NEW.utr, 0));
@@ -126,13 +125,13 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
+-- Bank credits, from the collector or entered by staff. The customer may be unknown: the row belongs to the operator.
 CREATE TABLE bank_credits (
     id             uuid        PRIMARY KEY,
-    source         text        NOT NULL CHECK (source ~ '^[a-z_]{2,30}$'), -- the collector, or statement
+    source         text        NOT NULL CHECK (source ~ '^[a-z_]{2,30}$'), -- the collector, or 'statement'
     external_id    text        NOT NULL DEFAULT '',
     virtual_id     uuid        REFERENCES virtual_accounts,
-    franchiser_ref uuid        REFERENCES franchisers, -- whose account it came into, or who was found to have paid it
+    franchiser_ref uuid        REFERENCES franchisers, -- the account's customer, or the customer identified later
     utr            text        NOT NULL CHECK (utr ~ '^[A-Z0-9]{6,35}$'),
     amount_paise   bigint      NOT NULL CHECK (amount_paise > 0),
     used_paise     bigint      NOT NULL DEFAULT 0 CHECK (used_paise BETWEEN 0 AND amount_paise),
@@ -141,10 +140,10 @@ CREATE TABLE bank_credits (
     payer_account  text        NOT NULL DEFAULT '' CHECK (char_length(payer_account) <= 40), -- masked
     narration      text        NOT NULL DEFAULT '' CHECK (char_length(narration) <= 300),
     state          text        NOT NULL CHECK (state IN ('open', 'used', 'dismissed')),
-    note           text        NOT NULL DEFAULT '', -- why it was not booked by itself
+    note           text        NOT NULL DEFAULT '', -- why it was not booked automatically
     entered_by     uuid        REFERENCES staff,
     created_at     timestamptz NOT NULL,
-    -- Banks give one number twice: a credit that a collector lists under a known number is kept, marked, and waits for staff.
+    -- Banks reuse UTRs: a collector's credit with a known UTR is stored, flagged, and waits for staff.
     clash          boolean     NOT NULL DEFAULT false,
     CHECK ((state = 'used') = (used_paise = amount_paise)),
     CHECK (state <> 'dismissed' OR used_paise = 0),
@@ -171,7 +170,7 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON bank_credits FOR EACH ROW W
     EXECUTE FUNCTION keep_to_transitions('open>used', 'open>dismissed', 'used>open');
 CREATE TRIGGER known_transfer BEFORE INSERT ON bank_credits FOR EACH ROW WHEN (NOT NEW.clash) EXECUTE FUNCTION refuse_known_credit();
 ALTER TABLE bank_credits ENABLE ALWAYS TRIGGER first_states;
--- The worker empties payer_name, payer_account and narration when it erases a customer's data.
+-- On erasure of a customer's data the worker empties payer_name, payer_account and narration.
 GRANT SELECT, INSERT ON bank_credits TO franchise360_api, franchise360_worker;
 GRANT UPDATE (franchiser_ref, used_paise, state, note, payer_name, payer_account, narration) ON bank_credits TO franchise360_worker;
 GRANT SELECT (utr, id, franchiser_ref, state) ON bank_credits TO franchise360_lookup;
@@ -185,8 +184,8 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- What a part of a credit is used for: it pays a proforma, goes back to the customer, or the credit is dismissed as none. Staff ask in
--- their own name and the worker carries it out; a return waits for a second admin. Without a name it was certain and booked by itself.
+-- The use of part of a credit: it pays a proforma, is returned to the customer, or the credit is dismissed. Staff request as themselves and
+-- the worker executes. A return needs a second admin. Without requested_by the match was certain and automatic.
 CREATE TABLE bank_credit_uses (
     id              uuid        PRIMARY KEY,
     credit_id       uuid        NOT NULL REFERENCES bank_credits,
@@ -223,14 +222,14 @@ CREATE INDEX bank_credit_uses_search_utr ON bank_credit_uses (utr) WHERE utr <> 
 ALTER TABLE bank_credit_uses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON bank_credit_uses FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
--- A bill is paid by a credit at once where two people saw the credit: who entered it and who asks.
+-- A credit pays a bill at once if two people saw it: the enterer and the requester.
 CREATE POLICY own_name ON bank_credit_uses FOR INSERT TO franchise360_api
     WITH CHECK (requested_by = (SELECT acting_staff('finance')) AND decided_by IS NULL AND state = CASE
         WHEN kind <> 'order' OR tds_paise + gst_tds_paise > 0 OR EXISTS (SELECT FROM bank_credits c WHERE c.id = credit_id
             AND (c.entered_by = requested_by OR c.franchiser_ref <> bank_credit_uses.franchiser_ref
                 OR c.entered_by IN (SELECT t.staff_id FROM ties_of_staff(requested_at) t))) THEN 'waiting'
         ELSE 'requested' END);
--- Whoever entered a credit decides what a colleague asked of it: with the one who asked, two have seen it.
+-- The member who entered a credit may decide a colleague's request: two people saw it.
 CREATE POLICY another_decides ON bank_credit_uses FOR UPDATE TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL AND state = 'waiting')
     WITH CHECK (decided_by = CASE kind WHEN 'return' THEN (SELECT acting_staff('admin')) ELSE (SELECT acting_staff('finance')) END
@@ -250,7 +249,7 @@ GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_use
 GRANT UPDATE (state, amount_paise, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
 GRANT SELECT (utr, state, franchiser_ref, id) ON bank_credit_uses TO franchise360_lookup;
 
--- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
+-- TDS rates with the codes and sections of the law, and their validity dates.
 CREATE TABLE tds_codes (
     kind       text NOT NULL CHECK (kind IN ('income_tax', 'gst')),
     code       text NOT NULL CHECK (code <> ''),
@@ -259,7 +258,7 @@ CREATE TABLE tds_codes (
     rate_bps   int  NOT NULL CHECK (rate_bps > 0),
     valid_from date NOT NULL,
     valid_to   date CHECK (valid_to > valid_from),
-    position   int  NOT NULL UNIQUE, -- of codes with the same rate, the first is proposed
+    position   int  NOT NULL UNIQUE, -- the first code of a rate is the proposal
     PRIMARY KEY (kind, code, valid_from)
 );
 INSERT INTO tds_codes (kind, code, section, title, rate_bps, valid_from, valid_to, position) VALUES
@@ -270,7 +269,7 @@ INSERT INTO tds_codes (kind, code, section, title, rate_bps, valid_from, valid_t
     ('gst', '51', 'Section 51 CGST Act', 'GST deducted by Government or a public body', 200, '2018-10-01', NULL, 5);
 GRANT SELECT ON tds_codes TO franchise360_api, franchise360_worker;
 
--- Tax that a customer deducted from what was due, until our own tax account shows it. The row is the operator's own.
+-- Tax that a customer deducted (TDS), until our tax account shows it. The row belongs to the operator.
 CREATE TABLE tds_records (
     id             uuid        PRIMARY KEY,
     franchiser_ref uuid        NOT NULL REFERENCES franchisers,
@@ -288,11 +287,11 @@ CREATE TABLE tds_records (
     tax_year       text        NOT NULL CHECK (tax_year ~ '^[0-9]{4}-[0-9]{2}$'),
     quarter        int         NOT NULL CHECK (quarter BETWEEN 1 AND 4),
     state          text        NOT NULL CHECK (state IN ('claimed', 'in_form_168', 'certificate', 'matched')),
-    shown_paise    bigint      CHECK (shown_paise >= 0), -- what Form 168 shows of it
+    shown_paise    bigint      CHECK (shown_paise >= 0), -- amount in Form 168
     certificate    text        NOT NULL DEFAULT '' CHECK (char_length(certificate) <= 40), -- number of Form 131, or of the GST certificate
     changed_at     timestamptz NOT NULL,
     created_at     timestamptz NOT NULL,
-    reversed_paise bigint      NOT NULL DEFAULT 0, -- taken back with refunds of the bill
+    reversed_paise bigint      NOT NULL DEFAULT 0, -- reversed by refunds of the bill
     UNIQUE (payment_id, kind),
     FOREIGN KEY (franchiser_ref, proforma_id) REFERENCES proformas (franchiser_id, id),
     FOREIGN KEY (franchiser_ref, payment_id) REFERENCES payments (franchiser_id, id),
@@ -320,7 +319,7 @@ GRANT SELECT, INSERT ON tds_records TO franchise360_worker;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
 GRANT UPDATE (reversed_paise) ON tds_records TO franchise360_worker;
 
--- The columns under a line of headings, remembered for the next file with the same headings.
+-- The column mapping of a statement's header row, for later files with the same headings.
 CREATE TABLE statement_layouts (
     headings  text        PRIMARY KEY CHECK (headings <> '' AND char_length(headings) <= 4000), -- capitals and digits, separated by |
     columns   text[]      NOT NULL CHECK (cardinality(columns) BETWEEN 2 AND 100),
@@ -352,14 +351,13 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- named_transfers tells staff whose proformas and credits these are.
+-- named_transfers returns the customers' names and mobiles, to staff.
 CREATE FUNCTION named_transfers(ids uuid[]) RETURNS TABLE (franchiser_id uuid, name text, mobile text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff();
     RETURN QUERY SELECT i.id, c.name, c.mobile FROM (SELECT DISTINCT unnest(ids)) i (id) CROSS JOIN LATERAL public.named_customer(i.id) c; END $$;
 
--- search_transfers finds bank transfers: the proforma, the account that it is paid to, and the number that bank or customer told. A
--- transfer that was not assigned yet is nobody's.
+-- search_transfers finds proformas, virtual accounts and transfers by number or UTR. An unassigned transfer has no franchiser.
 CREATE FUNCTION search_transfers(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     SELECT p.franchiser_id, 'proforma', p.number, true FROM public.proformas p WHERE p.id = public.id_in(q)
     UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
@@ -381,7 +379,7 @@ CREATE FUNCTION search_transfers(q text) RETURNS TABLE (franchiser_id uuid, kind
             ON ltrim(substring(p.number FROM '[0-9]+$'), '0') = n.ending
         WHERE regexp_replace(upper(p.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY p.id DESC LIMIT 8) $$;
 
--- paid_in_part reports whether a bank transfer has paid, or is to pay, a bill or a part of it that is not paid yet.
+-- paid_in_part reports whether an open bill has a transfer: reported, received or being booked.
 CREATE FUNCTION paid_in_part(franchiser uuid) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.proformas p WHERE p.franchiser_id = franchiser AND p.state IN ('open', 'expired') AND (
@@ -389,7 +387,7 @@ CREATE FUNCTION paid_in_part(franchiser uuid) RETURNS boolean
         OR EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.proforma_id = p.id AND u.state IN ('waiting', 'requested', 'done'))
         OR EXISTS (SELECT FROM public.bank_credits c WHERE c.virtual_id = p.virtual_id AND c.state = 'open' AND c.used_paise = 0))) $$;
 
--- search_transfer_uses finds a use of a transfer that came in by its id.
+-- search_transfer_uses finds the use of a credit by id.
 CREATE FUNCTION search_transfer_uses(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE
     AS $$ SELECT u.franchiser_ref, 'bank_use', u.id::text, true FROM public.bank_credit_uses u
@@ -406,7 +404,7 @@ GRANT EXECUTE ON FUNCTION named_transfers(uuid[]) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION search_transfers(text), search_transfer_uses(text) TO franchise360_lookup;
 GRANT EXECUTE ON FUNCTION paid_in_part(uuid) TO franchise360_worker;
 
--- Tables of earlier files need functions or tables of this one.
+-- Triggers on earlier files' tables that call functions of this file.
 CREATE TRIGGER known_transfer BEFORE INSERT ON refunds FOR EACH ROW WHEN (NEW.bank_reference <> '') EXECUTE FUNCTION refuse_known_refund();
 CREATE TRIGGER known_transfer BEFORE INSERT ON reversals FOR EACH ROW WHEN (NEW.bank_reference <> '') EXECUTE FUNCTION refuse_known_refund();
 -- +goose StatementEnd
