@@ -1,17 +1,17 @@
--- What every package relies on: the roles, row-level security, the fallback of the rate limits, kept keys, and additions to River's jobs.
+-- The shared base: roles, row-level security, the fallback of the rate limits, kept keys, and additions to River's jobs.
 --
--- None of the roles owns a table, so row-level security binds them all.
+-- No role owns a table, so row-level security applies to all roles.
 --   franchise360_api     the HTTP process: sees one franchiser at a time
---   franchise360_worker  the job process: sweeps see every franchiser, through policies of its own
---   franchise360_lookup  owns the few narrow functions that must find a row before its franchiser is known
+--   franchise360_worker  the job process: separate policies let its sweeps see every franchiser
+--   franchise360_lookup  owns the few functions that find a row before its franchiser is known
 -- They may not log in until the operator gives them a password (ALTER ROLE … LOGIN PASSWORD …).
 --
 -- Rules for the files of all owners:
---   A sweep and the preview of its job share one condition. It is a function of the owner of the rows. Postgres puts the function into the
---   query, so that its index serves.
---   An owner lets others read its tables by views whose names end in _overview. A view runs with the rights of its reader, so row-level
---   security holds. Only the owner's package names a table itself.
---   One owner asks for rows of another by a function of that other owner. Postgres puts such a function into the query that calls it.
+--   A sweep and its job's preview share one condition: a function of the rows' owner. Postgres inlines the function,
+--   so the query can use the index.
+--   Other packages read an owner's tables through views named _overview. A view runs with its reader's rights, so row-level
+--   security applies. Only the owner's package queries a table directly.
+--   An owner queries rows of another owner through that owner's functions, which Postgres inlines.
 --   check_function_bodies is off, because functions may call functions of later files. rules_test.go checks every body afterwards.
 
 -- +goose Up
@@ -27,7 +27,7 @@ BEGIN
                 EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', r);
             END IF;
         EXCEPTION WHEN duplicate_object OR unique_violation THEN
-            NULL; -- another database of the same cluster was migrated at the same moment
+            NULL; -- concurrent migration of another database in this cluster
         END;
     END LOOP;
 END $$;
@@ -45,19 +45,19 @@ BEGIN
                 WHEN insufficient_privilege THEN
                     RAISE NOTICE 'only a superuser can grant pg_use_reserved_connections to %', r;
                 WHEN unique_violation OR internal_error THEN
-                    NULL; -- another database of the same cluster was migrated at the same moment
+                    NULL; -- concurrent migration of another database in this cluster
             END;
         END IF;
     END LOOP;
 END $$;
 
--- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
--- it, a custom setting reads '' and not NULL, hence nullif.
+-- current_franchiser returns the transaction's franchiser, NULL if not set. After a transaction that set it, the setting reads '' instead
+-- of NULL, hence nullif.
 CREATE FUNCTION current_franchiser() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.franchiser_id', true), '')::uuid;
 
--- current_request is the request that this transaction serves, NULL if it serves none.
+-- current_request returns the transaction's request id, or NULL.
 CREATE FUNCTION current_request() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.request_id', true), '')::uuid;
@@ -66,8 +66,8 @@ CREATE FUNCTION day_in_india(at timestamptz) RETURNS date
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (at AT TIME ZONE 'Asia/Kolkata')::date;
 
--- isolate puts a table under row-level security: the API sees and writes the rows of its franchiser only, the worker
--- all of them. Called by the migration that creates the table; key is the column that holds the franchiser.
+-- isolate enables row-level security on a table: the API accesses only its franchiser's rows, the worker all rows. The migration that
+-- creates the table calls it; key is the franchiser column.
 CREATE PROCEDURE isolate(tbl regclass, key name DEFAULT 'franchiser_id')
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -78,14 +78,14 @@ BEGIN
     EXECUTE format('CREATE POLICY every_row ON %s TO franchise360_worker USING (true) WITH CHECK (true)', tbl);
 END $$;
 
--- refuse_change keeps a table append-only, for its owner too.
+-- refuse_change makes a table append-only, for its owner too.
 CREATE FUNCTION refuse_change() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
 
--- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
+-- The arguments are the allowed transitions, as from>to. The error's constraint is <table>_transitions.
 CREATE FUNCTION keep_to_transitions() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -96,15 +96,15 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
+-- is_worker reports whether the worker is the caller. current_user would be the calling function's owner.
 CREATE FUNCTION is_worker() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN coalesce(nullif(nullif(current_setting('role'), 'none'), ''), session_user::text) = 'franchise360_worker';
 
--- A row begins in a first state: who could insert a payment as paid, or a refund as done, would need no way there. After the insertion,
--- because an upsert proposes later states of rows that are there already. Tests and repairs write as the owner of the tables.
+-- Rows must start in a first state. Otherwise an insert of a paid payment would bypass the transitions. The check runs after the insert,
+-- because an upsert proposes later states of existing rows. Tests and repairs write as the tables' owner.
 
--- The arguments are the states in which a row may begin. The constraint in the error is <table>_first_state.
+-- The arguments are the allowed first states. The error's constraint is <table>_first_state.
 CREATE FUNCTION keep_to_first_states() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT NEW.state = ANY (TG_ARGV) THEN
@@ -114,16 +114,16 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- id_in is the UUID that a text is, if it is one.
+-- id_in parses a text as UUID, or returns NULL.
 CREATE FUNCTION id_in(q text) RETURNS uuid LANGUAGE sql IMMUTABLE
     AS $$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $$;
 
--- words_of is the query for names with a word that begins with each word of q. It is empty, and matches nothing, for a q without words.
+-- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing.
 CREATE FUNCTION words_of(q text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $$;
 
--- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and
--- whether the financial year was typed too. Three to six digits alone are the end of a number of any series.
+-- number_in parses a typed document number: its end without leading zeros, a pattern for the part before, and whether it includes the
+-- financial year. Three to six digits match the end of any series.
 CREATE FUNCTION number_in(q text) RETURNS TABLE (beginning text, ending text, year boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT '%', ltrim(q, '0'), false WHERE q ~ '^[0-9]{3,6}$' AND q !~ '^0+$'
     UNION ALL
@@ -135,7 +135,7 @@ CREATE FUNCTION number_in(q text) RETURNS TABLE (beginning text, ending text, ye
         FROM (SELECT regexp_match(regexp_replace(lower(q), '[^a-z0-9]', '', 'g'), '^([a-z]{1,6})([0-9]{1,6})$') AS m) typed
         WHERE m[2] !~ '^0+$' $$;
 
--- search_limit is how many customers a search finds of a kind: 8, unless the transaction sets app.search_limit.
+-- search_limit is the maximum number of results per kind: app.search_limit of the transaction, else 8.
 CREATE FUNCTION search_limit() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
     AS $$ SELECT coalesce(nullif(current_setting('app.search_limit', true), ''), '8')::integer $$;
 
@@ -143,7 +143,7 @@ CREATE FUNCTION search_limit() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
 REVOKE ALL ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() TO franchise360_lookup;
 
--- sound_words returns the words of a name as they sound: spellings of one Indian name become one. Vowels become a, i and u; ch becomes C; an h
+-- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
 -- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
 CREATE FUNCTION sound_words(name text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -160,8 +160,8 @@ BEGIN
     s := replace(regexp_replace(s, '(.)\1+', '\1', 'g'), 'a ', ' ');
     RETURN array_remove(string_to_array(s, ' '), '');
 END $$;
--- sound_keys returns the keys by which words are found: of each its consonants, and marked with ~ and = what is left of the word when
--- one letter is missing. Two words that differ by a wrong, missing, additional or swapped letter share a marked key.
+-- sound_keys returns search keys of words: each word's consonants, and variants with one letter removed, marked with ~ and =. Two words
+-- that differ by a wrong, missing, additional or swapped letter share a marked key.
 CREATE FUNCTION sound_keys(words text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
     word text;
@@ -191,7 +191,7 @@ CREATE FUNCTION sounds_of(name text) RETURNS text[] LANGUAGE sql IMMUTABLE STRIC
 -- sounds_like returns the keys of names that sound like q, NULL if q has no words.
 CREATE FUNCTION sounds_like(q text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $$;
--- sounds_near returns the keys that a word shares with word n of q when at most one letter differs; word 1 stands for a word that q has not.
+-- sounds_near returns the marked keys of word n of q, for words that differ by one letter. If q has no word n, word 1 is used.
 CREATE FUNCTION sounds_near(q text, n integer) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT array_agg(key) FROM unnest((SELECT public.sound_keys(ARRAY[coalesce(w[n], w[1])]) FROM public.sound_words(q) AS w)) AS key
         WHERE left(key, 1) IN ('~', '=') $$;
@@ -200,7 +200,7 @@ GRANT EXECUTE ON FUNCTION sounds_like(text), sounds_near(text, integer) TO franc
 -- Their writes fill the indexes.
 GRANT EXECUTE ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text) TO franchise360_api, franchise360_worker, franchise360_lookup;
 
--- The limits' fallback while Redis is away: one row a subject and window. Subjects are keyed hashes.
+-- Rate limits while Redis is unavailable: one row per subject and window. Subjects are keyed hashes.
 CREATE TABLE rate_limits (
     subject      text        NOT NULL,
     window_start timestamptz NOT NULL,
@@ -211,7 +211,7 @@ CREATE TABLE rate_limits (
 CREATE INDEX rate_limits_expiry ON rate_limits (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO franchise360_api, franchise360_worker;
 
--- Work that was used up (see pkg/platform/guard), until it has expired anyway.
+-- Used proofs of work (see pkg/platform/guard), until they expire.
 CREATE TABLE spent_work (
     id         bytea       PRIMARY KEY,
     expires_at timestamptz NOT NULL
@@ -219,8 +219,8 @@ CREATE TABLE spent_work (
 CREATE INDEX spent_work_expiry ON spent_work (expires_at);
 GRANT SELECT, INSERT, DELETE ON spent_work TO franchise360_api, franchise360_worker;
 
--- Keys that outlive SECRET_KEY: the values hashed under them (mobiles that used their trial, recovery codes, subjects of limits)
--- cannot be hashed again, because their plain text is not stored. Each is sealed under SECRET_KEY, so a new one only reseals them.
+-- Keys that outlive SECRET_KEY. Values hashed under them (trial mobiles, recovery codes, limit subjects) cannot be rehashed, because the
+-- plain text is not stored. Each key is sealed under SECRET_KEY; a rotation only reseals them.
 CREATE TABLE kept_keys (
     purpose    text        PRIMARY KEY,
     sealed     bytea       NOT NULL,
@@ -228,8 +228,8 @@ CREATE TABLE kept_keys (
 );
 GRANT SELECT, INSERT ON kept_keys TO franchise360_api, franchise360_worker;
 
--- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
--- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
+-- The first line of an error without identifiers, times, amounts and counts, to group errors by cause. Three-digit numbers (HTTP codes) and
+-- text after code, error or status stay: 401 and 503 are two causes.
 CREATE FUNCTION job_cause(error text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN left(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(split_part(error, E'\n', 1),
@@ -241,9 +241,8 @@ CREATE FUNCTION job_cause(error text) RETURNS text
         '[0-9]+(\.[0-9]+)?(ns|µs|us|ms|s|m|h)\M', 'n\2', 'g'),
         '(?<!(code|error|errno|status|sqlstate|Code|Error|Status|SQLSTATE)[ :=#(]{1,3})\m([0-9]{1,2}|[0-9]{4,})\M', 'n', 'g'), 300);
 
--- keep_unknown_job puts back a job of an unknown kind: a newer release queued it, and a newer worker will know it. River's rescuer discards
--- a stuck job of an unknown kind although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else
--- discards a job so.
+-- keep_unknown_job reschedules a job of an unknown kind, because a newer worker will know it. River's rescuer discards a stuck job of an
+-- unknown kind with attempts left, and a failed attempt at an unknown kind uses up the last one. No other path discards such jobs.
 CREATE FUNCTION keep_unknown_job() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -258,13 +257,13 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- River's own migrations run before this file. The following changes its tables for the product.
+-- River's migrations run before this file. The following extends its tables.
 ALTER TABLE river_job ADD COLUMN failure_cause text
     GENERATED ALWAYS AS (CASE WHEN errors IS NOT NULL THEN job_cause(errors[array_upper(errors, 1)] ->> 'error') END) STORED;
 ALTER TABLE river_job ADD COLUMN first_cause text
     GENERATED ALWAYS AS (CASE WHEN errors IS NOT NULL THEN job_cause(errors[1] ->> 'error') END) STORED;
--- Each change of a job's state wrote into two GIN indexes. Nobody asks for jobs by parts of their metadata, and the two
--- questions about arguments are answered by smaller indexes: has a live job a twin, and which job sent a code.
+-- Each change of a job's state wrote two GIN indexes. No query filters on parts of the metadata. Smaller indexes serve the two queries on
+-- arguments: live duplicates, and the job that sent a code.
 DROP INDEX river_job_metadata_index, river_job_args_index;
 CREATE INDEX jobs_of_franchiser ON river_job ((metadata ->> 'franchiser_id'), id DESC)
     WHERE metadata ->> 'franchiser_id' IS NOT NULL;
@@ -279,17 +278,17 @@ CREATE TRIGGER keep_unknown BEFORE UPDATE ON river_job FOR EACH ROW
     WHEN (NEW.state = 'discarded' AND OLD.state = 'running') EXECUTE FUNCTION keep_unknown_job();
 GRANT INSERT ON river_job TO franchise360_lookup;
 GRANT USAGE ON SEQUENCE river_job_id_seq TO franchise360_lookup;
--- Staff find a job by its number.
+-- Staff search jobs by number.
 GRANT SELECT (id, metadata) ON river_job TO franchise360_lookup;
 -- Admins pause and resume queues.
 GRANT UPDATE ON river_queue TO franchise360_api;
 
--- A number with leading zeros is a document's, and no job's.
+-- A number with leading zeros belongs to a document.
 CREATE FUNCTION find_job(q text) RETURNS TABLE (id bigint, franchiser_id uuid) LANGUAGE sql STABLE AS $$
  SELECT j.id, nullif(j.metadata ->> 'franchiser_id', '')::uuid FROM public.river_job j
         WHERE j.id = CASE WHEN q ~ '^[1-9][0-9]{0,17}$' THEN q::bigint END  $$;
 
--- queue_job adds a job to the transaction, as platform/queue's Inserter does, for triggers. A worker finds it at its next poll.
+-- queue_job inserts a job like platform/queue's Inserter, for triggers. A worker picks it up at its next poll.
 CREATE FUNCTION queue_job(kind text, args jsonb, queue text, attempts int, franchiser uuid) RETURNS bigint
     LANGUAGE sql VOLATILE
     AS $$ INSERT INTO public.river_job (kind, args, queue, max_attempts, metadata)

@@ -12,12 +12,12 @@ CREATE TABLE countries (
 INSERT INTO countries (id, name) VALUES ('IN', 'India');
 GRANT SELECT ON countries TO franchise360_api, franchise360_worker, franchise360_lookup;
 
--- The id of a State is its GST code (first two digits of a GSTIN). keys have no case, accents or punctuation, and hold old names too.
+-- The id of a State is its GST code (first two digits of a GSTIN). keys are names without case, accents or punctuation, also old names.
 CREATE TABLE states (
     id         text   PRIMARY KEY CHECK (id ~ '^[0-3][0-9]$'),
     country_id text   NOT NULL REFERENCES countries,
     name       text   NOT NULL UNIQUE,
-    keys       text[] NOT NULL DEFAULT '{}' -- the names under which an address finds it
+    keys       text[] NOT NULL DEFAULT '{}' -- names that an address may use
 );
 INSERT INTO states (id, country_id, name, keys) VALUES
     ('01', 'IN', 'Jammu and Kashmir', '{jammuandkashmir,jammukashmir,jandk,jk}'),
@@ -78,7 +78,7 @@ CREATE TABLE business_addresses (
     country_id    text        NOT NULL REFERENCES countries,
     state_id      text        NOT NULL REFERENCES states, -- the place of supply
     city          text        NOT NULL,
-    city_id       text        REFERENCES cities, -- NULL if the city was typed and is not in the list
+    city_id       text        REFERENCES cities, -- NULL if the typed city is not in the list
     zipcode       text        NOT NULL CHECK (zipcode ~ '^[1-9][0-9]{5}$'),
     latitude      numeric(9, 6),
     longitude     numeric(9, 6),
@@ -93,18 +93,18 @@ CREATE INDEX business_addresses_search_sounds ON business_addresses USING gin (s
 CREATE INDEX business_addresses_search_gstin ON business_addresses (lower(gstin) COLLATE "C") WHERE gstin <> '';
 CREATE INDEX business_addresses_search_pan ON business_addresses (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE gstin <> '';
 CALL isolate('business_addresses');
--- Payments are named after their customer.
+-- Payments show the customer's name.
 CREATE POLICY lookup ON business_addresses FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT, INSERT, UPDATE ON business_addresses TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON business_addresses TO franchise360_worker;
 GRANT SELECT (franchiser_id, legal_name, gstin) ON business_addresses TO franchise360_lookup;
 
--- legal_name_of is the legal name in a franchiser's business address, if there is one.
+-- legal_name_of returns the legal name of a business address.
 CREATE FUNCTION legal_name_of(franchiser uuid) RETURNS TABLE (legal_name text)
     LANGUAGE sql STABLE
     AS $$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $$;
 
--- search_sounding_addresses finds companies as search_sounding_people finds people.
+-- search_sounding_addresses finds companies like search_sounding_people.
 CREATE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
     (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
         WHERE NOT near AND public.sounds_of(a.legal_name) @> public.sounds_like(q) AND a.legal_name <> ''
@@ -114,7 +114,7 @@ CREATE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (f
             AND public.sounds_of(a.legal_name) && public.sounds_near(q, 3) AND a.legal_name <> ''
         LIMIT (SELECT public.search_limit())) $$;
 
--- search_addresses finds customers by what their invoices name them by.
+-- search_addresses finds customers by legal name, GSTIN or PAN.
 CREATE FUNCTION search_addresses(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
         WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))

@@ -1,10 +1,10 @@
--- The franchiser's store (its tenant), the hosts where it answers, its sign-ins, and the links by which its owner enters it.
+-- The franchiser's store (tenant), its hosts, its sign-ins, and the links by which the owner opens it.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- What a store may say that it sells.
+-- Business types of stores.
 CREATE TABLE business_types (
     id       int  PRIMARY KEY,
     name     text NOT NULL UNIQUE,
@@ -28,13 +28,12 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- The store of a franchiser.
 CREATE TABLE tenants (
     id                  uuid        PRIMARY KEY,
     franchiser_id       uuid        NOT NULL UNIQUE REFERENCES franchisers,
     store_name          text        NOT NULL CHECK (char_length(store_name) BETWEEN 2 AND 50),
     store_type_id       int         NOT NULL REFERENCES business_types,
-    store_username      text        NOT NULL UNIQUE, -- the franchiser's mobile, and follows it
+    store_username      text        NOT NULL UNIQUE, -- always the franchiser's mobile
     store_password_hash text        NOT NULL,
     slug                text        NOT NULL UNIQUE CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
     created_at          timestamptz NOT NULL,
@@ -50,7 +49,7 @@ CREATE INDEX tenants_search_rest ON tenants (search_rest) WHERE closed_at IS NUL
 CREATE INDEX tenants_search_slug ON tenants (slug COLLATE "C") WHERE closed_at IS NULL;
 CREATE INDEX tenants_search_sounds ON tenants USING gin (sounds_of(store_name)) WHERE closed_at IS NULL;
 CALL isolate('tenants');
--- A request at a store's host knows only the host. Staff also search by the stores' names.
+-- A request to a store's host has only the host. Staff search by store name.
 CREATE POLICY lookup ON tenants FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER tell_live AFTER INSERT ON tenants FOR EACH ROW EXECUTE FUNCTION tell_tenant();
 CREATE TRIGGER tell_changed AFTER UPDATE OF store_name, store_type_id, slug, closed_at ON tenants FOR EACH ROW
@@ -59,7 +58,7 @@ CREATE TRIGGER tell_changed AFTER UPDATE OF store_name, store_type_id, slug, clo
 GRANT SELECT, INSERT, UPDATE ON tenants TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, slug, closed_at, store_name, search_name, search_rest) ON tenants TO franchise360_lookup;
 
--- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
+-- note_domain_check records a check's result: a new row if it differs from the last, otherwise a higher count.
 CREATE FUNCTION note_domain_check() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -76,7 +75,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- A domain comes into use, or goes out of it.
+-- A domain becomes active or inactive.
 CREATE FUNCTION tell_domain() RETURNS trigger
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -88,29 +87,28 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- One claim per store. verified_at means that the last check found the TXT record; only a verified domain excludes others,
--- so that a mere claim blocks nobody.
+-- One claim per store. verified_at: the last check found the TXT record. Only a verified domain excludes other claims.
 CREATE TABLE custom_domains (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
     tenant_id     uuid        NOT NULL UNIQUE,
     domain        text        NOT NULL CHECK (domain = lower(domain) AND char_length(domain) BETWEEN 4 AND 253), -- punycode
-    display       text        NOT NULL, -- as the person wrote it
+    display       text        NOT NULL, -- as typed
     token         text        NOT NULL CHECK (token ~ '^[0-9a-f]{32}$'),
     state         text        NOT NULL CHECK (state IN ('pending', 'active', 'broken')),
     verified_at   timestamptz,
-    found_txt     text[]      NOT NULL DEFAULT '{}', -- what DNS answered at the last look
+    found_txt     text[]      NOT NULL DEFAULT '{}', -- DNS answer of the last check
     found_ips     text[]      NOT NULL DEFAULT '{}',
-    reason        text        NOT NULL DEFAULT '', -- why it is not active, in a sentence
+    reason        text        NOT NULL DEFAULT '', -- why it is not active, as text
     claimed_at    timestamptz NOT NULL,
     state_since   timestamptz NOT NULL,
     checked_at    timestamptz,
-    next_check_at timestamptz, -- NULL once checks have stopped
-    request_id    uuid        DEFAULT current_request(), -- that claimed it last
-    check_asked_at timestamptz, -- by its owner; NULL once a check that began afterwards has its answer
-    -- Since when every check of a domain in use has missed a record: it breaks after repeated misses over six hours, not after one.
+    next_check_at timestamptz, -- NULL when checks have stopped
+    request_id    uuid        DEFAULT current_request(), -- the last claim
+    check_asked_at timestamptz, -- by the owner; NULL when a later check has finished
+    -- Start of uninterrupted misses of an active domain's record: it breaks after repeated misses over six hours.
     missing_since timestamptz,
-    -- The name whose CAA records forbid our certificates, and those records, as of the last check.
+    -- The name whose CAA records forbid our certificates, and the records, at the last check.
     caa_name      text        NOT NULL DEFAULT '',
     found_caa     text[]      NOT NULL DEFAULT '{}',
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
@@ -128,7 +126,7 @@ CREATE TRIGGER tell_removed AFTER DELETE ON custom_domains FOR EACH ROW WHEN (OL
 GRANT SELECT, INSERT, UPDATE, DELETE ON custom_domains TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, tenant_id, domain, verified_at, next_check_at) ON custom_domains TO franchise360_lookup;
 
--- What the looks at a custom domain found: a row a change, which counts the looks that found the same.
+-- Results of domain checks: a row per change, with the number of checks with that result.
 CREATE TABLE domain_checks (
     id            uuid        PRIMARY KEY DEFAULT uuidv7(),
     franchiser_id uuid        NOT NULL REFERENCES franchisers,
@@ -145,8 +143,7 @@ CREATE INDEX domain_checks_of_franchiser ON domain_checks (franchiser_id, first_
 CALL isolate('domain_checks');
 GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO franchise360_api, franchise360_worker;
 
--- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
--- without use.
+-- Sign-ins at store hosts. Tokens are stored as SHA-256 and valid for one store. A session ends after inactivity.
 CREATE TABLE store_sessions (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -154,8 +151,8 @@ CREATE TABLE store_sessions (
     token_hash    bytea       NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
     created_at    timestamptz NOT NULL,
     expires_at    timestamptz NOT NULL,
-    seen_at       timestamptz NOT NULL DEFAULT now(), -- when it was last used, to the minute
-    member_id     uuid, -- who came by a link as a member of the owner's team
+    seen_at       timestamptz NOT NULL DEFAULT now(), -- last use, to the minute
+    member_id     uuid, -- the team member who used a link
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id)
 );
 CREATE INDEX store_sessions_tenant ON store_sessions (franchiser_id, tenant_id);
@@ -164,12 +161,12 @@ CALL isolate('store_sessions');
 GRANT SELECT, INSERT, DELETE ON store_sessions TO franchise360_api, franchise360_worker;
 GRANT UPDATE (seen_at) ON store_sessions TO franchise360_api;
 
--- Links by which the owner, or a manager of the team, goes to the store's own dashboard without the store's password.
+-- Links that open the store's dashboard for the owner or a team manager, without the store's password.
 CREATE TABLE store_entries (
     token_hash    bytea       PRIMARY KEY CHECK (octet_length(token_hash) = 32), -- SHA-256; the row is deleted by its use
     franchiser_id uuid        NOT NULL,
     tenant_id     uuid        NOT NULL,
-    member_id     uuid, -- of the owner's team; null for the owner
+    member_id     uuid, -- team member; NULL for the owner
     expires_at    timestamptz NOT NULL,
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id)
 );
@@ -196,25 +193,25 @@ CREATE FUNCTION find_store_by_domain(d text) RETURNS TABLE (tenant_id uuid, fran
           JOIN public.tenants t ON t.franchiser_id = c.franchiser_id AND t.id = c.tenant_id
           WHERE c.domain = d AND c.verified_at IS NOT NULL AND t.closed_at IS NULL $$;
 
--- verified_claim returns the claim of another franchiser that holds the domain.
+-- verified_claim returns another franchiser's verified claim of the domain.
 CREATE FUNCTION verified_claim(d text, other_than uuid) RETURNS TABLE (id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT c.id FROM public.custom_domains c
           WHERE c.domain = d AND c.verified_at IS NOT NULL AND c.franchiser_id <> other_than $$;
 
--- The custom domains at which the sweep looks.
+-- Custom domains due for a check.
 
 CREATE FUNCTION domain_check_is_due(next_check_at timestamptz, at timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN next_check_at <= at;
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE FUNCTION count_due_domain_checks(at timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE public.domain_check_is_due(d.next_check_at, at) LIMIT 10001) x $$;
 
--- named_customer is a franchiser as staff read of it: by its name, which is empty where it has none, and its mobile. Of an erased one
--- they read that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+-- named_customer returns a franchiser's name (empty if unknown) and mobile for staff. After erasure it returns 'Erased account' without a
+-- mobile; the placeholder mobile is not shown.
 CREATE FUNCTION named_customer(franchiser uuid) RETURNS TABLE (name text, mobile text, erased boolean)
     LANGUAGE sql STABLE
     AS $$
@@ -224,7 +221,7 @@ CREATE FUNCTION named_customer(franchiser uuid) RETURNS TABLE (name text, mobile
         LEFT JOIN public.legal_name_of(franchiser) a ON true
         LEFT JOIN public.tenants t ON t.franchiser_id = franchiser AND t.closed_at IS NULL $$;
 
--- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
+-- search_stores finds stores by a prefix of their name, of a later word, or of a host.
 CREATE FUNCTION search_stores(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT t.franchiser_id, 'store', t.store_name, t.search_name = q FROM public.tenants t
         WHERE t.search_name >= q AND t.search_name <= q || chr(1114111) AND t.closed_at IS NULL
@@ -241,12 +238,12 @@ CREATE FUNCTION search_stores(q text) RETURNS TABLE (franchiser_id uuid, kind te
         WHERE c.domain COLLATE "C" >= q AND c.domain COLLATE "C" <= q || chr(1114111)
         ORDER BY c.domain COLLATE "C" LIMIT (SELECT public.search_limit()))  $$;
 
--- find_store is the franchiser whose store has the id.
+-- find_store returns the franchiser of a store id.
 CREATE FUNCTION find_store(store uuid) RETURNS uuid
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT t.franchiser_id FROM public.tenants t WHERE t.id = store AND t.closed_at IS NULL $$;
 
--- search_sounding_stores finds stores as search_sounding_people finds people.
+-- search_sounding_stores finds stores like search_sounding_people.
 CREATE FUNCTION search_sounding_stores(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
     (SELECT t.franchiser_id, t.store_name FROM public.tenants t
         WHERE NOT near AND public.sounds_of(t.store_name) @> public.sounds_like(q) AND t.closed_at IS NULL
@@ -256,7 +253,7 @@ CREATE FUNCTION search_sounding_stores(q text, near boolean) RETURNS TABLE (fran
             AND public.sounds_of(t.store_name) && public.sounds_near(q, 3) AND t.closed_at IS NULL
         LIMIT (SELECT public.search_limit())) $$;
 
--- search_store_ids finds stores and their domains, as connected systems name them.
+-- search_store_ids finds stores and domains by id, for connected systems.
 CREATE FUNCTION search_store_ids(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT t.franchiser_id, 'store', t.store_name, true FROM public.tenants t WHERE t.id = public.id_in(q)
@@ -284,7 +281,7 @@ CREATE VIEW domain_overview WITH (security_invoker = true) AS SELECT franchiser_
 COMMENT ON VIEW domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api, franchise360_worker;
 
--- Tables of earlier files need functions or tables of this one.
+-- Triggers on earlier files' tables for functions of this file.
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON franchisers
     FOR EACH ROW WHEN (NEW.erased_at IS NOT NULL) EXECUTE FUNCTION forget_domain_checks();
 -- +goose StatementEnd

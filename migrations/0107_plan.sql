@@ -1,13 +1,11 @@
--- What is sold. A plan, tier or add-on keeps its id permanently. Prices, limits and texts are in revisions, which are only ever added.
--- What the newest revision does not name is no longer sold. Staff draft a change, a second admin approves it, and the worker applies it at
--- its time.
+-- The catalogue. Plans, tiers and add-ons keep their ids. Prices, limits and texts are in append-only revisions. Anything not in the newest
+-- revision is no longer sold. Staff draft a change, a second admin approves it, and the worker applies it at its time.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
--- tax rate is that of the law: always that of the newest catalogue.
+-- Tax rates have start dates. A running subscription keeps its catalogue's prices, but always uses the tax rates of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision     int         PRIMARY KEY CHECK (revision > 0),
     version      text        NOT NULL,
@@ -81,7 +79,7 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise  bigint NOT NULL,
     sac           text   NOT NULL CHECK (sac ~ '^[0-9]{4,8}$'),
-    -- Charged once, in place of the prices of a term.
+    -- One-time price, instead of term prices.
     once_paise    bigint NOT NULL DEFAULT 0 CHECK (once_paise >= 0),
     PRIMARY KEY (revision, add_on_id),
     CONSTRAINT plan_add_on_revisions_price CHECK (CASE WHEN once_paise > 0
@@ -90,8 +88,7 @@ CREATE TABLE plan_add_on_revisions (
 GRANT SELECT ON plan_add_on_revisions TO franchise360_api, franchise360_lookup;
 GRANT SELECT, INSERT ON plan_add_on_revisions TO franchise360_worker;
 
--- The description of each feature, by its name. Descriptions are not part of a purchase, so they have no revisions: a plan that runs
--- under an older revision shows the present ones.
+-- Descriptions of features, by name. They are not part of a purchase and have no revisions: plans on older revisions show the current text.
 CREATE TABLE plan_features (
     name  text PRIMARY KEY,
     about text NOT NULL CHECK (about <> '')
@@ -111,32 +108,31 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One change. content is the whole catalogue as it will be, in the form of catalogue.json, and base_revision the catalogue that it was
--- drafted on: where another one is sold by then, the change has to be brought up to date before it counts. What is proposed stays as it
--- was proposed.
+-- One catalogue change. content is the complete new catalogue in the form of catalogue.json. base_revision is the catalogue it was drafted
+-- on. If another one is sold by then, the change must be updated before it applies. A proposed change is immutable.
 CREATE TABLE catalogue_changes (
     id              uuid        PRIMARY KEY,
     state           text        NOT NULL CHECK (state IN ('draft', 'proposed', 'approved', 'applied', 'rejected', 'withdrawn', 'failed')),
     base_revision   int         NOT NULL REFERENCES catalogue_revisions,
     content         jsonb       NOT NULL CHECK (jsonb_typeof(content) = 'object'),
-    edit            int         NOT NULL CHECK (edit > 0), -- counts how often the draft was saved
+    edit            int         NOT NULL CHECK (edit > 0), -- number of saves
     drafted_by      uuid        NOT NULL REFERENCES staff,
     drafted_at      timestamptz NOT NULL,
     edited_by       uuid        NOT NULL REFERENCES staff,
     edited_at       timestamptz NOT NULL,
-    effective_from  timestamptz, -- the moment from which it is sold
+    effective_from  timestamptz, -- start of sale
     reason          text        NOT NULL DEFAULT '',
     proposed_by     uuid        REFERENCES staff,
     proposed_at     timestamptz,
     approved_by     uuid        REFERENCES staff,
     approved_at     timestamptz,
     approval_reason text        NOT NULL DEFAULT '',
-    ended_by        uuid        REFERENCES staff, -- who rejected or withdrew it
+    ended_by        uuid        REFERENCES staff, -- rejected or withdrawn by
     ended_at        timestamptz,
     end_reason      text        NOT NULL DEFAULT '',
-    revision        int         UNIQUE REFERENCES catalogue_revisions, -- that it became
-    outcome         text        NOT NULL DEFAULT '', -- why it could not be applied
-    finished_at     timestamptz, -- when it was applied, or could not be
+    revision        int         UNIQUE REFERENCES catalogue_revisions, -- the resulting revision
+    outcome         text        NOT NULL DEFAULT '', -- reason of a failure
+    finished_at     timestamptz, -- when it was applied or failed
     CHECK (approved_by <> proposed_by),
     CHECK ((proposed_by IS NULL) = (effective_from IS NULL) AND (proposed_by IS NULL) = (proposed_at IS NULL)),
     CHECK (state IN ('draft', 'withdrawn') OR proposed_by IS NOT NULL),
@@ -178,7 +174,7 @@ GRANT UPDATE (state, base_revision, content, edit, edited_by, edited_at, effecti
     approved_at, approval_reason, ended_by, ended_at, end_reason) ON catalogue_changes TO franchise360_api;
 GRANT UPDATE (state, revision, outcome, finished_at) ON catalogue_changes TO franchise360_worker;
 
--- add_on_price is what a whole term of an add-on costs before tax, as a catalogue has it.
+-- add_on_price returns the full-term price of an add-on before tax in a catalogue revision.
 CREATE FUNCTION add_on_price(of_revision int, of_add_on uuid, of_type text) RETURNS bigint LANGUAGE sql STABLE
     AS $$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_paise END FROM plan_add_on_revisions
         WHERE revision = of_revision AND add_on_id = of_add_on $$;

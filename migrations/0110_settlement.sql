@@ -1,11 +1,11 @@
--- What the gateways paid out to us, compared with our own payments, refunds and disputes. Amounts are paise.
+-- Gateway settlements, compared with our payments, refunds and disputes. Amounts are paise.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The comparison of a day's settlement with the books, its lines, and each difference that was found. The operator's own, so no
--- franchiser sees it. Working days decide when a settlement is late.
+-- A day's settlement compared with the books, its lines, and each difference. The rows belong to the operator, so no franchiser sees them.
+-- Working days decide when a settlement is late.
 CREATE TABLE settlement_days (
     gateway        text        NOT NULL,
     day            date        NOT NULL,
@@ -16,16 +16,16 @@ CREATE TABLE settlement_days (
     tax_paise      bigint      NOT NULL,
     net_paise      bigint      NOT NULL,
     compared_at    timestamptz NOT NULL,
-    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and a check of
-    -- the books in between must not report a line that has not been judged yet as missing.
+    -- When the open lines were last matched. Reading a settlement and matching its lines are two transactions. A check of the books between
+    -- them must not report unmatched lines as missing.
     judged_at      timestamptz,
     PRIMARY KEY (gateway, day)
 );
 GRANT SELECT ON settlement_days TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON settlement_days TO franchise360_worker;
 
--- Each line of the gateway's settlements, so that a payment can be followed to the bank. It is stored once, by the gateway's own name
--- for it, and stays open until it is booked.
+-- Lines of the gateway's settlements, which trace a payment to the bank. A line is stored once by the gateway's id and stays open until it
+-- is booked.
 CREATE TABLE settlement_lines (
     gateway            text        NOT NULL,
     line_id            text        NOT NULL CHECK (char_length(line_id) BETWEEN 1 AND 80),
@@ -33,7 +33,7 @@ CREATE TABLE settlement_lines (
     position           int         NOT NULL CHECK (position > 0),
     kind               text        NOT NULL
         CHECK (kind IN ('capture', 'refund', 'refund_reversal', 'chargeback', 'chargeback_reversal', 'adjustment')),
-    action             text        NOT NULL DEFAULT '', -- the gateway's own word for the movement
+    action             text        NOT NULL DEFAULT '', -- the gateway's word for the movement
     transaction_id     text        NOT NULL,
     gateway_payment_id text        NOT NULL DEFAULT '',
     refund_id          text        NOT NULL DEFAULT '',
@@ -42,15 +42,15 @@ CREATE TABLE settlement_lines (
     tax_paise          bigint      NOT NULL,
     net_paise          bigint      NOT NULL,
     settlement_id      text        NOT NULL DEFAULT '',
-    utr                text        NOT NULL DEFAULT '', -- names the transfer to the bank
-    settled            boolean     NOT NULL DEFAULT true, -- false while it is only announced
+    utr                text        NOT NULL DEFAULT '', -- the transfer to the bank
+    settled            boolean     NOT NULL DEFAULT true, -- false while only announced
     settled_at         timestamptz,
-    listed             boolean     NOT NULL DEFAULT true, -- false once the gateway no longer lists it
+    listed             boolean     NOT NULL DEFAULT true, -- false if the gateway no longer lists it
     seen_at            timestamptz NOT NULL,
     booked_at          timestamptz,
     booked_net_paise   bigint,
     journal_id         uuid,
-    blocked_by         text        NOT NULL DEFAULT '', -- what an open line waits for
+    blocked_by         text        NOT NULL DEFAULT '', -- why an open line is not booked
     PRIMARY KEY (gateway, line_id),
     FOREIGN KEY (gateway, day) REFERENCES settlement_days,
     CHECK ((booked_at IS NULL) = (booked_net_paise IS NULL))
@@ -66,7 +66,7 @@ CREATE FUNCTION require_own_acknowledgement() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
     IF current_user = 'franchise360_api' AND NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by THEN
-        -- A statement of its own, because other roles may not run the function.
+        -- A nested IF, because other roles may not run the function.
         IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('finance') THEN
             RAISE EXCEPTION 'a difference is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
         END IF;
@@ -74,9 +74,9 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- A difference lasts from the comparison that finds it to the one that no longer does. One that can never be cleared is
--- acknowledged by an admin, with a reason. It no longer counts as open, and stays with its explanation. Another amount opens it
--- again; the audit trail keeps the earlier acknowledgement. dispute_not_taken: one is booked as lost, and the gateway took no money.
+-- A difference exists while the comparison finds it. An admin acknowledges, with a reason, a difference that can never clear. It no longer
+-- counts as open but stays visible. A new amount reopens it; the audit trail keeps the old acknowledgement. dispute_not_taken: a dispute is
+-- booked as lost, but the gateway took no money.
 CREATE TABLE settlement_differences (
     id                uuid        PRIMARY KEY DEFAULT gen_random_uuid(),
     gateway           text        NOT NULL,
@@ -111,13 +111,13 @@ GRANT SELECT ON settlement_differences TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON settlement_differences TO franchise360_worker;
 GRANT UPDATE (acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) ON settlement_differences TO franchise360_api;
 
--- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
+-- Bank holidays in India, besides Saturdays and Sundays. `seed holidays FILE` adds more.
 CREATE TABLE bank_holidays (
     day  date PRIMARY KEY,
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100)
 );
--- National holidays, the banks' annual closing, and those of Maharashtra, where the gateways' banks are, whose dates are
--- fixed or certain. Holidays by the lunar calendar, which the Reserve Bank announces each year, have to be added.
+-- National holidays, the annual closing, and fixed or certain holidays of Maharashtra, where the gateways' banks are. Lunar holidays, which
+-- the Reserve Bank announces each year, must be added.
 INSERT INTO bank_holidays (day, name)
 SELECT make_date(y, m, d), name FROM generate_series(2025, 2027) y, (VALUES
     (1, 26, 'Republic Day'), (4, 1, 'Annual closing of the banks'), (4, 14, 'Dr Ambedkar Jayanti'), (5, 1, 'Maharashtra Day'),

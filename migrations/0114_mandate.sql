@@ -1,12 +1,12 @@
--- Renewals that are debited by a mandate: the mandates, each debit from its plan to its end, and the history of both.
+-- Automatic renewals: mandates, each debit from plan to end, and the history of both.
 --
--- The gateway's word may lower the cap and the last day that the customer agreed to, and never raise them.
+-- A gateway report may lower the cap and the last day that the customer agreed to, never raise them.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
+-- Updates the subscription when a mandate starts or stops debiting, and on each debit.
 CREATE FUNCTION tell_of_mandate() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, public
     AS $$ BEGIN
@@ -16,8 +16,7 @@ CREATE FUNCTION tell_of_mandate() RETURNS trigger
         RETURN NULL;
     END $$;
 
--- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
--- was shown.
+-- A customer's mandate for renewals. Only the masked instrument is stored. consent_text is the agreement as shown to the customer.
 CREATE TABLE mandates (
     id                   uuid        PRIMARY KEY,
     franchiser_id        uuid        NOT NULL,
@@ -25,31 +24,31 @@ CREATE TABLE mandates (
     gateway              text        NOT NULL,
     method               text        NOT NULL CHECK (method IN ('upi', 'card', 'enach')),
     state                text        NOT NULL CHECK (state IN ('requested', 'active', 'paused', 'revoked', 'expired', 'failed')),
-    transaction_id       text        NOT NULL UNIQUE, -- of the payment that authorises it
-    reference            text        NOT NULL DEFAULT '', -- the gateway's id of that payment before it is paid
+    transaction_id       text        NOT NULL UNIQUE, -- the authorising payment
+    reference            text        NOT NULL DEFAULT '', -- the gateway's id of that payment before capture
     provider_mandate_id  text        NOT NULL DEFAULT '',
     provider_customer_id text        NOT NULL DEFAULT '',
     masked               text        NOT NULL DEFAULT '' CHECK (length(masked) <= 60),
-    cap_paise            bigint      NOT NULL CHECK (cap_paise > 0), -- the most that one debit may be, as far as it is known
+    cap_paise            bigint      NOT NULL CHECK (cap_paise > 0), -- the known limit of one debit
     yearly               boolean     NOT NULL,
     ends_on              date        NOT NULL,
     consent_version      text        NOT NULL CHECK (consent_version <> ''),
     consent_text         text        NOT NULL CHECK (consent_text <> ''),
     consented_at         timestamptz NOT NULL,
-    held_at              timestamptz, -- since when the customer has paused it here; the bank may know nothing of it
-    stop_asked_at        timestamptz, -- when the customer stopped it; no debit is asked for from then on
+    held_at              timestamptz, -- paused by the customer since then; the bank may not know
+    stop_asked_at        timestamptz, -- when the customer stopped it; no debits from then on
     reason               text        NOT NULL DEFAULT '',
-    poll_at              timestamptz, -- when to ask for its state, none once it has ended
-    plan_at              timestamptz, -- when to look at its next renewal, none while it cannot be debited
+    poll_at              timestamptz, -- next status check, NULL when ended
+    plan_at              timestamptz, -- next renewal planning, NULL while it cannot debit
     created_at           timestamptz NOT NULL,
     active_at            timestamptz,
     ended_at             timestamptz,
-    -- The most that the customer agreed to. The bank's word may lower cap_paise, never raise it above this.
+    -- The cap that the customer agreed to. A bank report may lower cap_paise, never raise it above this.
     agreed_cap_paise     bigint      NOT NULL,
-    skipped_on           date, -- the newest renewal whose debit the customer skipped
-    -- The bank's word may bring ends_on forward, never move it beyond this day. Mandates are agreed to for ten years.
+    skipped_on           date, -- newest renewal skipped by the customer
+    -- A bank report may move ends_on earlier, never beyond this day. Mandates run for ten years.
     agreed_ends_on       date        NOT NULL,
-    -- How many days before a renewal the price of its debit is fixed, 0 until the mandate's next renewal was looked at.
+    -- Days before a renewal that fix the price of its debit, 0 until the next renewal is planned.
     fixed_days           int         NOT NULL DEFAULT 0 CHECK (fixed_days >= 0),
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions (franchiser_id, id),
@@ -66,7 +65,7 @@ CREATE INDEX mandates_search_reference ON mandates (lower(reference) COLLATE "C"
 CREATE UNIQUE INDEX mandates_one_live ON mandates (subscription_id) WHERE state IN ('active', 'paused') AND stop_asked_at IS NULL;
 CREATE UNIQUE INDEX mandates_one_requested ON mandates (subscription_id) WHERE state = 'requested';
 CALL isolate('mandates');
--- What the sweep would take is counted for staff.
+-- Staff see the number of due rows.
 CREATE POLICY lookup ON mandates FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON mandates FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions('requested>active', 'requested>failed', 'requested>revoked', 'active>paused', 'active>revoked',
@@ -88,19 +87,19 @@ CREATE FUNCTION tell_of_debit() RETURNS trigger
         RETURN NULL;
     END $$;
 
--- A debit of one renewal, that of the term before renew_on, with a notice and a transaction of its own. Planned: announced to the
--- customer; noticed: the bank was told the amount; asked: the debit was asked for and is undecided until the gateway's answer is final.
+-- A debit for the renewal on renew_on, with separate notice and transaction. Planned: announced to the customer; noticed: pre-debit notice
+-- sent to the bank; asked: debit requested and pending until the gateway's final answer.
 CREATE TABLE mandate_debits (
     id               uuid        PRIMARY KEY,
     franchiser_id    uuid        NOT NULL,
     mandate_id       uuid        NOT NULL,
     subscription_id  uuid        NOT NULL,
     renew_on         date        NOT NULL,
-    number           int         NOT NULL CHECK (number BETWEEN 1 AND 4), -- an attempt and three retries
+    number           int         NOT NULL CHECK (number BETWEEN 1 AND 4), -- one attempt and three retries
     state            text        NOT NULL CHECK (state IN ('planned', 'noticed', 'asked', 'paid', 'failed', 'called_off')),
-    amount_paise     bigint      NOT NULL CHECK (amount_paise > 0), -- exact from the notice on, an estimate before
-    debit_at         timestamptz NOT NULL, -- not before this moment
-    next_at          timestamptz, -- when the next step is due
+    amount_paise     bigint      NOT NULL CHECK (amount_paise > 0), -- an estimate until the notice
+    debit_at         timestamptz NOT NULL, -- earliest time
+    next_at          timestamptz, -- time of the next step
     order_id         uuid,
     notice_token     text        NOT NULL UNIQUE CHECK (notice_token ~ '^[A-Za-z0-9]{1,20}$'),
     notice_reference text        NOT NULL DEFAULT '',
@@ -111,8 +110,8 @@ CREATE TABLE mandate_debits (
     reason           text        NOT NULL DEFAULT '',
     created_at       timestamptz NOT NULL,
     decided_at       timestamptz,
-    unheard          boolean     NOT NULL DEFAULT false, -- asked for, and the gateway knows nothing of it
-    refused_at       timestamptz, -- when the gateway last did not accept the request for it
+    unheard          boolean     NOT NULL DEFAULT false, -- requested, but unknown to the gateway
+    refused_at       timestamptz, -- when the gateway last rejected the request
     FOREIGN KEY (franchiser_id, mandate_id) REFERENCES mandates (franchiser_id, id),
     FOREIGN KEY (franchiser_id, order_id) REFERENCES orders (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
@@ -121,7 +120,7 @@ CREATE TABLE mandate_debits (
         CHECK (asked_at IS NULL OR noticed_at IS NOT NULL AND asked_at >= noticed_at + interval '24 hours'),
     CHECK ((decided_at IS NOT NULL) = (state IN ('paid', 'failed', 'called_off')))
 );
--- One debit a renewal: while one may still be made, or was, there is no other.
+-- One live or paid debit per renewal.
 CREATE UNIQUE INDEX mandate_debits_one_a_cycle ON mandate_debits (subscription_id, renew_on)
     WHERE state IN ('planned', 'noticed', 'asked', 'paid');
 CREATE UNIQUE INDEX mandate_debits_one_undecided ON mandate_debits (mandate_id) WHERE state = 'asked';
@@ -130,7 +129,7 @@ CREATE INDEX mandate_debits_of_renewal ON mandate_debits (subscription_id, renew
 CREATE INDEX mandate_debits_of_franchiser ON mandate_debits (franchiser_id, created_at DESC);
 CREATE INDEX mandate_debits_refused ON mandate_debits (refused_at) WHERE refused_at IS NOT NULL;
 CREATE UNIQUE INDEX mandate_debits_one_a_number ON mandate_debits (mandate_id, renew_on, number) WHERE state <> 'called_off';
--- Debits that failed are looked at for money that came all the same.
+-- Failed debits are checked for late money.
 CREATE INDEX mandate_debits_failed ON mandate_debits (decided_at) WHERE state = 'failed' AND payment_id IS NOT NULL;
 CALL isolate('mandate_debits');
 CREATE POLICY lookup ON mandate_debits FOR SELECT TO franchise360_lookup USING (true);
@@ -144,8 +143,8 @@ GRANT SELECT, INSERT, UPDATE ON mandate_debits TO franchise360_api, franchise360
 GRANT SELECT (next_at, id, franchiser_id, mandate_id, state, amount_paise, asked_at, unheard,
     refused_at) ON mandate_debits TO franchise360_lookup;
 
--- What happened to a mandate, in order; never changed. actor bank means the bank, or the customer in its app, as the gateway tells. state
--- is that of the mandate after it.
+-- A mandate's append-only history. actor bank: the bank, or the customer in its app, as the gateway reports. state is the mandate's new
+-- state.
 CREATE TABLE mandate_events (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -156,14 +155,14 @@ CREATE TABLE mandate_events (
         'replaced', 'stopped', 'ended')),
     actor         text        NOT NULL CHECK (actor IN ('customer', 'bank', 'system')),
     state         text        NOT NULL,
-    renew_on      date, -- the renewal that it is about
-    amount_paise  bigint, -- the limit of a debit, or the bill that was refused
+    renew_on      date, -- the renewal
+    amount_paise  bigint, -- the debit limit, or the rejected bill's amount
     cause         text        NOT NULL DEFAULT '',
     request_id    uuid        DEFAULT current_request(),
     FOREIGN KEY (franchiser_id, mandate_id) REFERENCES mandates (franchiser_id, id)
 );
 CREATE INDEX mandate_events_list ON mandate_events (franchiser_id, at DESC);
--- A bill that a mandate does not allow is told of once.
+-- A bill above the mandate's limit is reported once.
 CREATE UNIQUE INDEX mandate_events_one_refusal ON mandate_events (mandate_id, renew_on) WHERE kind = 'refused';
 CALL isolate('mandate_events');
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON mandate_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -174,7 +173,7 @@ CREATE FUNCTION count_due_mandate_steps(at timestamptz) RETURNS bigint
     AS $$ SELECT count(*) FROM (SELECT FROM public.mandates m WHERE m.poll_at <= at OR m.plan_at <= at
         UNION ALL SELECT FROM public.mandate_debits d WHERE d.next_at <= at LIMIT 10001) x $$;
 
--- find_mandate finds the mandate that a gateway's notice names.
+-- find_mandate finds the mandate of a gateway's webhook.
 CREATE FUNCTION find_mandate(of_gateway text, mandate text, transaction text) RETURNS TABLE (id uuid, franchiser_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT m.id, m.franchiser_id FROM public.mandates m WHERE m.gateway = of_gateway
@@ -189,7 +188,7 @@ CREATE FUNCTION unconfirmed_mandate_stops(before timestamptz)
             FROM public.mandates m WHERE m.stop_asked_at < before AND m.ended_at IS NULL;
     END $$;
 
--- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
+-- search_mandates finds mandates and debits by our id or the gateway's ids.
 CREATE FUNCTION search_mandates(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT m.franchiser_id, 'mandate', coalesce(nullif(m.provider_mandate_id, ''), m.id::text), true FROM public.mandates m
@@ -204,7 +203,7 @@ CREATE FUNCTION search_mandates(q text) RETURNS TABLE (franchiser_id uuid, kind 
         WHERE length(q) >= 6 AND m.transaction_id IN (q, upper(q)) LIMIT 8)
     UNION ALL SELECT d.franchiser_id, 'mandate_debit', d.id::text, true FROM public.mandate_debits d WHERE d.id = public.id_in(q) $$;
 
--- unheard_debits has what was asked for before that time and the gateway knows nothing of, for the work list of the staff.
+-- unheard_debits returns debits requested before a time and unknown to the gateway, for the work list.
 CREATE FUNCTION unheard_debits(before timestamptz)
     RETURNS TABLE (franchiser_id uuid, mandate_id uuid, debit_id uuid, amount_paise bigint, since timestamptz)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -214,7 +213,7 @@ CREATE FUNCTION unheard_debits(before timestamptz)
             FROM public.mandate_debits d WHERE d.state = 'asked' AND d.unheard AND d.asked_at < before;
     END $$;
 
--- count_refused_debits counts the debits whose request the gateway did not accept since then, for the alert about it.
+-- count_refused_debits counts the debits whose request the gateway rejected since then, for the alert.
 CREATE FUNCTION count_refused_debits(after timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT count(*) FROM public.mandate_debits d WHERE d.refused_at >= after $$;
