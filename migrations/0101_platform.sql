@@ -197,7 +197,7 @@ CREATE FUNCTION sounds_near(q text, n integer) RETURNS text[] LANGUAGE sql IMMUT
         WHERE left(key, 1) IN ('~', '=') $$;
 REVOKE ALL ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text), sounds_like(text), sounds_near(text, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sounds_like(text), sounds_near(text, integer) TO franchise360_lookup;
--- Their writes fill the indexes.
+-- Needed to write the indexes.
 GRANT EXECUTE ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text) TO franchise360_api, franchise360_worker, franchise360_lookup;
 
 -- Rate limits while Redis is unavailable: one row per subject and window. Subjects are keyed hashes.

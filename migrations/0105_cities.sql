@@ -1,6 +1,6 @@
--- The cities of the address form: India's districts, head post offices that are towns, and what people call them.
--- Written by scripts/gazetteer from GeoNames (https://www.geonames.org, CC BY 4.0). keys are the names without case,
--- accents and punctuation under which an address finds its city. Once released, cities are added by a new migration.
+-- The cities of the address form: India's districts, towns with a head post office, and common other names. Written by scripts/gazetteer
+-- from GeoNames (https://www.geonames.org, CC BY 4.0). keys are the names without case, accents and punctuation that find the city. A new
+-- migration adds cities after a release.
 
 -- +goose Up
 -- +goose StatementBegin

@@ -4,29 +4,29 @@
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The rest of a registration (IRN, acknowledgement, QR code) is part of the document.
+-- The document stores the rest of a registration (IRN, QR code etc.).
 CREATE TABLE einvoice_registrations (
     invoice_id     uuid        PRIMARY KEY,
     franchiser_id  uuid        NOT NULL,
     state          text        NOT NULL CHECK (state IN ('waiting', 'registered', 'refused', 'cancelled', 'unsigned')),
     tries          int         NOT NULL DEFAULT 1 CHECK (tries > 0),
-    code           text        NOT NULL DEFAULT '', -- the portal's, of a refusal
+    code           text        NOT NULL DEFAULT '', -- the portal's error code
     message        text        NOT NULL DEFAULT '' CHECK (length(message) <= 300),
     signed_invoice text        NOT NULL DEFAULT '' CHECK (length(signed_invoice) <= 65536), -- the portal's JSON Web Token
     acknowledged_at timestamptz,
     asked_at       timestamptz NOT NULL,
     changed_at     timestamptz NOT NULL,
-    irn            text        NOT NULL DEFAULT '', -- as the portal told it with its refusal of a duplicate
+    irn            text        NOT NULL DEFAULT '', -- as in the portal's duplicate error
     ack_no         text        NOT NULL DEFAULT '',
     FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id),
-    -- A registration that is asked for again keeps what the portal told before.
+    -- A repeated registration keeps the portal's earlier data.
     CONSTRAINT einvoice_registrations_acknowledged CHECK (state NOT IN ('registered', 'cancelled') OR acknowledged_at IS NOT NULL),
     CONSTRAINT einvoice_registrations_unsigned CHECK (state <> 'unsigned' OR irn <> '')
 );
 CREATE INDEX einvoice_registrations_of_franchiser ON einvoice_registrations (franchiser_id);
 CREATE INDEX einvoice_registrations_of_state ON einvoice_registrations (state, changed_at DESC, invoice_id DESC);
 CALL isolate('einvoice_registrations');
--- The list of staff.
+-- Staff list.
 CREATE POLICY lookup ON einvoice_registrations FOR SELECT TO franchise360_lookup USING (true);
 CREATE TRIGGER first_states AFTER INSERT ON einvoice_registrations FOR EACH ROW
     WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('waiting');
@@ -49,9 +49,9 @@ CREATE FUNCTION einvoice_counts()
         RETURN QUERY SELECT r.state, count(*) FROM public.einvoice_registrations r WHERE r.state <> 'registered' GROUP BY r.state;
     END $$;
 
--- einvoices_that_wait has the registrations that were refused or lack the signed QR code, and those cancelled at the portal whose invoice
--- still counts, or whose credit note no return has while the books of its month are open; the oldest first: at most so many, and how many
--- there are.
+-- einvoices_that_wait returns refused registrations and those without the signed QR code. It also returns registrations cancelled at the
+-- portal whose invoice still counts, or whose credit note is in no return while its month's books are open. Oldest first, at most most,
+-- with the total.
 CREATE FUNCTION einvoices_that_wait(most int)
     RETURNS TABLE (invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamptz, total bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -65,7 +65,7 @@ CREATE FUNCTION einvoices_that_wait(most int)
             ORDER BY r.changed_at, r.invoice_id LIMIT most;
     END $$;
 
--- einvoices has the registrations for the list of staff, the latest change first.
+-- einvoices returns the registrations for staff, latest change first.
 CREATE FUNCTION einvoices(wanted text, document uuid, most int, passing int)
     RETURNS TABLE (invoice_id uuid, franchiser_id uuid, state text, tries int, code text, message text, irn text, ack_no text,
         acknowledged_at timestamptz, asked_at timestamptz, changed_at timestamptz, of_all bigint)
@@ -78,7 +78,7 @@ CREATE FUNCTION einvoices(wanted text, document uuid, most int, passing int)
         ORDER BY r.changed_at DESC, r.invoice_id DESC LIMIT most OFFSET passing;
     END $$;
 
--- einvoices_running_out returns when the documents were issued that the portal has not registered, of those issued before that moment.
+-- einvoices_running_out returns the issue times of unregistered documents issued before a moment.
 CREATE FUNCTION einvoices_running_out(before timestamptz) RETURNS TABLE (issued_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$

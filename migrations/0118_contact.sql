@@ -1,20 +1,20 @@
--- What visitors of the public site leave: newsletter subscriptions and contact requests, each with the consent given for it (Digital
--- Personal Data Protection Act 2023, sections 6 and 7), and the answers of staff.
+-- Newsletter subscriptions and contact requests from the public site, each with its consent (Digital Personal Data Protection Act 2023,
+-- sections 6 and 7), and the answers of staff.
 --
--- The newsletter goes to an address only after its holder confirmed it: by the link in an e-mail, or as the proved address of an account.
+-- The newsletter goes only to confirmed addresses: by the link in an e-mail, or as an account's verified address.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
--- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
+-- The latest decision about an address; newsletter_consents has every decision. The row belongs to the signed-in account or to no account.
+-- A typed e-mail is not verified, so it neither reveals nor changes an account's decision.
 CREATE TABLE newsletter_subscriptions (
     email          text        NOT NULL CHECK (email = lower(email) AND char_length(email) <= 254),
     subscribed     boolean     NOT NULL,
     updated_at     timestamptz NOT NULL,
     franchiser_ref uuid, -- NULL: unconfirmed
-    id             uuid        NOT NULL DEFAULT uuidv7(), -- what the link in each issue names
+    id             uuid        NOT NULL DEFAULT uuidv7(), -- for the link in each issue
     confirmed_at   timestamptz -- NULL: unconfirmed, not listed
 );
 CREATE UNIQUE INDEX newsletter_subscriptions_once ON newsletter_subscriptions (email, franchiser_ref) NULLS NOT DISTINCT;
@@ -27,21 +27,21 @@ GRANT SELECT ON newsletter_subscriptions TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_subscriptions TO franchise360_worker;
 GRANT SELECT, INSERT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
 
--- Each decision about the newsletter, with the version of the text that it was given to; never changed.
+-- Newsletter decisions, with the version of the consent text; append-only.
 CREATE TABLE newsletter_consents (
     id             uuid        PRIMARY KEY,
     email          text        NOT NULL,
     given          boolean     NOT NULL, -- false: withdrawn
-    text_version   text        NOT NULL DEFAULT '', -- of the text beside the box; empty at a withdrawal
+    text_version   text        NOT NULL DEFAULT '', -- of the consent text; empty at a withdrawal
     decided_at     timestamptz NOT NULL,
     franchiser_ref uuid,
-    confirmed_at   timestamptz, -- when the link was opened, or the account subscribed; NULL: unconfirmed, or a withdrawal
+    confirmed_at   timestamptz, -- when the link was opened or the account subscribed; NULL: unconfirmed or withdrawn
     CHECK (given = (text_version <> ''))
 );
 CREATE INDEX newsletter_consents_email ON newsletter_consents (email, decided_at);
 CREATE INDEX newsletter_consents_of ON newsletter_consents (franchiser_ref) WHERE franchiser_ref IS NOT NULL;
 ALTER TABLE newsletter_consents ENABLE ROW LEVEL SECURITY;
--- A person reads the decisions about an address that the account proved, too.
+-- An account also reads decisions about its verified address.
 CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api
     USING (franchiser_ref = (SELECT current_franchiser())
     OR franchiser_ref IS NULL AND email = (SELECT proved_email((SELECT current_franchiser()))));
@@ -50,7 +50,7 @@ GRANT SELECT ON newsletter_consents TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON newsletter_consents TO franchise360_worker;
 GRANT INSERT ON newsletter_consents TO franchise360_lookup;
 
--- What visitors ask, and how far staff are with it. It belongs to no franchiser.
+-- Contact requests and their progress, without a franchiser.
 CREATE TABLE contact_requests (
     id              uuid        PRIMARY KEY,
     name            text        NOT NULL CHECK (char_length(name) BETWEEN 2 AND 40),
@@ -64,12 +64,12 @@ CREATE TABLE contact_requests (
     updated_at      timestamptz NOT NULL,
     handled_by      uuid        REFERENCES staff,
     state           text        NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'waiting', 'answered', 'closed')),
-    owner_id        uuid        REFERENCES staff, -- who of the staff sees to it
+    owner_id        uuid        REFERENCES staff, -- responsible member of staff
     owned_at        timestamptz,
-    answer_by       timestamptz NOT NULL DEFAULT now() + interval '1 day', -- when it is to have a first answer
-    answered_at     timestamptz, -- when it had one
-    settle_by       timestamptz NOT NULL DEFAULT now() + interval '3 days', -- when it is to be settled
-    waiting_since   timestamptz, -- since when the clock stands still, because it is the person's turn
+    answer_by       timestamptz NOT NULL DEFAULT now() + interval '1 day', -- deadline of the first answer
+    answered_at     timestamptz, -- time of it
+    settle_by       timestamptz NOT NULL DEFAULT now() + interval '3 days', -- deadline to settle
+    waiting_since   timestamptz, -- since when the deadline is paused, waiting for the person
     settled_at      timestamptz,
     CONSTRAINT contact_requests_owned CHECK ((owner_id IS NULL) = (owned_at IS NULL)),
     CONSTRAINT contact_requests_waits CHECK ((state = 'waiting') = (waiting_since IS NOT NULL)),
@@ -77,7 +77,7 @@ CREATE TABLE contact_requests (
 );
 CREATE INDEX contact_requests_newest ON contact_requests (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
--- Found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
+-- Found by the typed mobile or e-mail, for data export and erasure.
 CREATE INDEX contact_requests_mobile ON contact_requests (mobile) WHERE mobile <> '';
 CREATE INDEX contact_requests_email ON contact_requests (email);
 CREATE INDEX contact_requests_state ON contact_requests (state, created_at DESC, id DESC);
@@ -86,7 +86,7 @@ CREATE INDEX contact_requests_unanswered ON contact_requests (answer_by) WHERE s
 CREATE INDEX contact_requests_unsettled ON contact_requests (settle_by) WHERE state = 'open' AND answered_at IS NOT NULL;
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api WITH CHECK (state = 'open' AND handled_by IS NULL);
--- A request is also the customer's who proved the e-mail address in it; whose address was only typed proves nothing.
+-- A customer reads requests with their verified e-mail address; a typed address proves nothing.
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL
     OR mobile <> '' AND mobile = (SELECT p.mobile FROM person_overview p WHERE p.franchiser_id = (SELECT current_franchiser()))
@@ -103,21 +103,21 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON contact_requests FOR EACH R
 CREATE TRIGGER first_states AFTER INSERT ON contact_requests FOR EACH ROW
     WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('open');
 ALTER TABLE contact_requests ENABLE ALWAYS TRIGGER first_states;
--- What visitors and staff leave ends too: the worker deletes it by age.
+-- The worker deletes old rows.
 GRANT SELECT, INSERT, UPDATE ON contact_requests TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_requests TO franchise360_worker;
 GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
 
--- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+-- The thread of a request: e-mails of staff, answers of the person, and internal notes.
 CREATE TABLE contact_entries (
     id         uuid        PRIMARY KEY,
     contact_id uuid        NOT NULL REFERENCES contact_requests ON DELETE CASCADE,
     kind       text        NOT NULL CHECK (kind IN ('reply', 'answer', 'note')),
     text       text        NOT NULL CHECK (text ~ '\S' AND char_length(text) <= 4000),
-    key        text        NOT NULL, -- that the browser gave it, so that it is added once
+    key        text        NOT NULL, -- idempotency key of the browser
     written_by uuid        NOT NULL REFERENCES staff,
     created_at timestamptz NOT NULL,
-    expires_at timestamptz, -- a reply is never sent after
+    expires_at timestamptz, -- a reply is not sent after this
     sent_at    timestamptz,
     send_error text        NOT NULL DEFAULT '',
     UNIQUE (contact_id, key),
@@ -125,7 +125,7 @@ CREATE TABLE contact_entries (
 );
 CREATE INDEX contact_entries_of_staff ON contact_entries (written_by);
 ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
--- Customers read those of their own requests, in the export of their data.
+-- Customers read their requests' entries in the data export.
 CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR contact_id IN (SELECT c.id FROM contact_requests c));
 CREATE POLICY every_row ON contact_entries TO franchise360_worker USING (true) WITH CHECK (true);
@@ -136,7 +136,7 @@ CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
 GRANT SELECT, INSERT ON contact_entries TO franchise360_api;
 GRANT SELECT, UPDATE, DELETE ON contact_entries TO franchise360_worker;
 
--- Replies that admins write once, with placeholders such as {name}.
+-- Reply templates by admins, with placeholders such as {name}.
 CREATE TABLE contact_macros (
     id         uuid        PRIMARY KEY,
     title      text        NOT NULL CHECK (title ~ '\S' AND char_length(title) <= 80),
@@ -153,13 +153,12 @@ CREATE POLICY admins_change ON contact_macros FOR UPDATE TO franchise360_api
 CREATE POLICY admins_delete ON contact_macros FOR DELETE TO franchise360_api USING ((SELECT acting_staff('admin')) IS NOT NULL);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_macros TO franchise360_api;
 
--- The e-mails that an address is sent: the link that confirms a subscription, or the one that ends it. They are deleted when they
--- expire.
+-- E-mails with a link to confirm a subscription or to end it, deleted at expiry.
 CREATE TABLE newsletter_letters (
     id           uuid        PRIMARY KEY,
     email        text        NOT NULL CHECK (email = lower(email) AND char_length(email) <= 254),
     kind         text        NOT NULL CHECK (kind IN ('confirm', 'leave')),
-    text_version text        NOT NULL DEFAULT '', -- of the text beside the box
+    text_version text        NOT NULL DEFAULT '', -- of the consent text
     language     text        NOT NULL DEFAULT '', -- of the page; empty: English
     asked_at     timestamptz NOT NULL,
     expires_at   timestamptz NOT NULL,
@@ -175,18 +174,18 @@ CREATE POLICY every_row ON newsletter_letters TO franchise360_worker, franchise3
 GRANT SELECT, UPDATE, DELETE ON newsletter_letters TO franchise360_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_letters TO franchise360_lookup;
 
--- search_contacts finds a contact request by the reference that its writer was shown.
+-- search_contacts finds a contact request by its reference.
 CREATE FUNCTION search_contacts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT NULL::uuid, 'contact_request', c.id::text, true FROM public.contact_requests c WHERE c.id = public.id_in(q) $$;
 
--- contact_customer names the customer of a request to staff.
+-- contact_customer returns a request's customer.
 CREATE FUNCTION contact_customer(address text, number text) RETURNS TABLE (franchiser_id uuid, name text, by_email boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
         FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $$;
 
--- withdraw_newsletter ends the subscriptions of an address, or those of one account. Only functions call it.
+-- withdraw_newsletter ends an address's subscriptions, or those of one account. Only functions call it.
 CREATE FUNCTION withdraw_newsletter(address text, of_account uuid, moment timestamptz) RETURNS void
     LANGUAGE sql VOLATILE SET search_path = pg_catalog, public
     AS $$
@@ -197,8 +196,8 @@ WITH ended AS (
 INSERT INTO public.newsletter_consents (id, email, given, decided_at, franchiser_ref)
 SELECT uuidv7(), address, false, moment, e.franchiser_ref FROM ended e $$;
 
--- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
+-- decide_own_newsletter records the franchiser's decision. It returns false if the account may not decide: to subscribe, the address must
+-- be verified. Withdrawing a verified address ends all its subscriptions, otherwise only the account's.
 CREATE FUNCTION decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamptz, proved text) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -227,8 +226,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- ask_newsletter_letter stores an e-mail to an address, unless it had as many of the kind within a day. The link to leave goes only
--- where the newsletter goes. It returns whether there is something to send.
+-- ask_newsletter_letter queues an e-mail, up to a daily limit per kind. A link to leave goes only to subscribed addresses. It returns
+-- whether an e-mail is queued.
 CREATE FUNCTION ask_newsletter_letter(letter uuid, address text, letter_kind text, version text, tongue text, moment timestamptz, until timestamptz,
         most integer) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -248,8 +247,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- confirm_newsletter subscribes the address of a letter, once. It returns false if the letter is unknown or expired, or if the address
--- left again since.
+-- confirm_newsletter subscribes a letter's address, once. It returns false if the letter is unknown or expired, or the address has left
+-- since.
 CREATE FUNCTION confirm_newsletter(letter uuid, consent uuid, moment timestamptz) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$
@@ -272,8 +271,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- leave_newsletter ends every subscription of the address that a subscription names, with the links that would start one. It returns
--- false if there is none of that name.
+-- leave_newsletter ends all subscriptions of the subscription's address and deletes its pending links. It returns false if the subscription
+-- is unknown.
 CREATE FUNCTION leave_newsletter(subscription uuid, moment timestamptz) RETURNS boolean
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$

@@ -1,17 +1,16 @@
--- Looking at an account with its customer's consent. These rows are the operator's own: they name a customer as franchiser_ref, which gives
--- no access.
+-- Staff views of an account with the customer's consent. The rows belong to the operator; franchiser_ref gives no access.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- Leave to look at an account for a while, changing nothing. The code of the consent is HMAC(key, id) cut to six digits,
--- so it is nowhere; the token of the browser is stored as SHA-256.
+-- Permission to view an account for a limited time, read-only. The consent code is HMAC(key, id) cut to six digits and is not stored; the
+-- browser's token is stored as SHA-256.
 CREATE TABLE support_views (
     id              uuid        PRIMARY KEY,
     franchiser_ref  uuid        NOT NULL,
     staff_id        uuid        NOT NULL REFERENCES staff,
-    session_id      uuid        REFERENCES staff_sessions ON DELETE SET NULL, -- the view ends with the sign-in
+    session_id      uuid        REFERENCES staff_sessions ON DELETE SET NULL, -- the view ends with the session
     reason          text        NOT NULL CHECK (reason ~ '\S'),
     requested_at    timestamptz NOT NULL,
     code_expires_at timestamptz NOT NULL,
@@ -28,19 +27,18 @@ CREATE INDEX support_views_of_franchiser ON support_views (franchiser_ref, reque
 CREATE INDEX support_views_of_staff ON support_views (staff_id);
 CREATE INDEX support_views_of_session ON support_views (session_id);
 ALTER TABLE support_views ENABLE ROW LEVEL SECURITY;
--- Auditors record what they read, and change nothing else.
+-- Auditors record their reads, and change nothing else.
 CREATE POLICY own_views ON support_views TO franchise360_api
     USING (staff_id = (SELECT acting_staff()) OR franchiser_ref = (SELECT current_franchiser()))
     WITH CHECK (staff_id = (SELECT acting_staff('help')) OR franchiser_ref = (SELECT current_franchiser()) AND ended_by = 'customer');
 CREATE POLICY every_row ON support_views FOR SELECT TO franchise360_worker, franchise360_lookup USING (true);
 CREATE POLICY old_rows ON support_views FOR DELETE TO franchise360_worker USING (true);
--- What visitors and staff leave ends too: the worker deletes it by age.
+-- The worker deletes old rows.
 GRANT SELECT, INSERT, UPDATE ON support_views TO franchise360_api;
 GRANT SELECT, DELETE ON support_views TO franchise360_worker;
 GRANT SELECT ON support_views TO franchise360_lookup;
 
--- find_staff_view is the open view whose browser holds the token. It lives as long as the sign-in that it was begun with, and
--- the account of the member of staff.
+-- find_staff_view returns the open view of the browser's token. It ends with the staff session or when the member is disabled.
 CREATE FUNCTION find_staff_view(token bytea, at timestamptz)
         RETURNS TABLE (id uuid, franchiser_ref uuid, staff_id uuid, staff_name text, session_id uuid, reason text, requested_at
         timestamptz, code_expires_at timestamptz, begun_at timestamptz, ends_at timestamptz, ended_at timestamptz, ended_by text)
@@ -56,6 +54,6 @@ ALTER FUNCTION find_staff_view(bytea, timestamptz) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION find_staff_view(bytea, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_staff_view(bytea, timestamptz) TO franchise360_api;
 
--- Tables of earlier files refer to these.
+-- Foreign keys of earlier files.
 ALTER TABLE support_messages ADD FOREIGN KEY (view_id) REFERENCES support_views;
 -- +goose StatementEnd

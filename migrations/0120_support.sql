@@ -1,13 +1,12 @@
--- What staff do for a customer: repeated requests, acts that a second person approves, notes, tags, saved views, and the search. These rows
--- are the operator's own.
+-- Staff work on customers: idempotency keys, acts with approval, notes, tags, saved views, and search. The rows belong to the operator.
 --
--- The search finds a customer by every id and number that a screen shows. Each owner has a function that finds its own rows by an index.
+-- The search finds customers by every id and number on screens. Each owner has a function that finds its rows by an index.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
+-- Idempotency keys of staff requests, bound to the content; kept 24 hours. answer is NULL until completion.
 CREATE TABLE support_requests (
     staff_id   uuid        NOT NULL REFERENCES staff,
     key        text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
@@ -23,13 +22,13 @@ CREATE POLICY own_requests ON support_requests TO franchise360_api
 CREATE POLICY old_ones ON support_requests FOR DELETE TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
 GRANT SELECT, INSERT, UPDATE, DELETE ON support_requests TO franchise360_api;
 
--- Filters of the console's lists that staff keep under a name, for themselves or for all.
+-- Named filters of the console's lists, private or shared.
 CREATE TABLE saved_views (
     id         uuid        PRIMARY KEY,
     staff_id   uuid        NOT NULL REFERENCES staff,
     list       text        NOT NULL CHECK (list IN ('jobs', 'contacts', 'audit')),
     name       text        NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
-    query      text        NOT NULL CHECK (char_length(query) <= 1000), -- of the list's address, without "?"
+    query      text        NOT NULL CHECK (char_length(query) <= 1000), -- URL query, without "?"
     shared     boolean     NOT NULL,
     created_at timestamptz NOT NULL
 );
@@ -63,15 +62,14 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One act that staff ask for. content is what exactly, and does not change once it is asked for, so that what is approved is what is
--- done. facts are what staff were shown of it. An act whose customer is named by franchiser_ref gives no access to its rows. The
--- worker does what is approved, once.
+-- A staff act on customers. content is immutable after the request, so the approved act is the executed one. facts are the data shown to
+-- staff. franchiser_ref names the customer and gives no access. The worker executes an approved act once.
 CREATE TABLE staff_acts (
     id              uuid        PRIMARY KEY,
     kind            text        NOT NULL CHECK (kind IN ('short_payment', 'end_debit', 'correct_recipient', 'cancel_plan',
         'switch_plan', 'reset_authenticator', 'change_mobile', 'outage_grace', 'open_books')),
-    franchiser_ref  uuid        REFERENCES franchisers, -- none for an act on many
-    subject         text        NOT NULL, -- what must not be acted on twice at once
+    franchiser_ref  uuid        REFERENCES franchisers, -- NULL for a bulk act
+    subject         text        NOT NULL, -- lock key against concurrent acts
     content         jsonb       NOT NULL,
     facts           jsonb       NOT NULL,
     amount_paise    bigint      NOT NULL DEFAULT 0 CHECK (amount_paise >= 0),
@@ -85,9 +83,9 @@ CREATE TABLE staff_acts (
     decided_by      uuid        REFERENCES staff,
     decided_at      timestamptz,
     decision_reason text        NOT NULL DEFAULT '',
-    progress        text        NOT NULL DEFAULT '', -- how far an act on many is: the last customer
+    progress        text        NOT NULL DEFAULT '', -- progress of a bulk act: last customer
     handled         int         NOT NULL DEFAULT 0,
-    outcome         text        NOT NULL DEFAULT '', -- what was done, or why it could not be
+    outcome         text        NOT NULL DEFAULT '', -- result or failure
     finished_at     timestamptz,
     erased_at       timestamptz,
     UNIQUE (requested_by, key),
@@ -101,7 +99,7 @@ CREATE INDEX staff_acts_of_franchiser ON staff_acts (franchiser_ref, requested_a
 CREATE UNIQUE INDEX staff_acts_one_open ON staff_acts (subject) WHERE state IN ('waiting', 'approved', 'scheduled');
 ALTER TABLE staff_acts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON staff_acts FOR SELECT TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
--- Whoever is no admin needs an admin for everything.
+-- Members who are not admins need approval.
 CREATE POLICY own_name ON staff_acts FOR INSERT TO franchise360_api
     WITH CHECK (requested_by = (SELECT acting_staff()) AND decided_by IS NULL
         AND state = CASE WHEN needs_approval THEN 'waiting' ELSE 'approved' END
@@ -129,7 +127,7 @@ GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason, outcome, finished_at) ON staff_acts TO franchise360_api;
 GRANT SELECT (id, franchiser_ref, kind) ON staff_acts TO franchise360_lookup;
 
--- A note is never changed, only pinned or deleted; the text goes with the customer's personal data.
+-- A note is immutable, except for pin and deletion; an erasure deletes the text.
 CREATE TABLE customer_notes (
     id             uuid        PRIMARY KEY,
     franchiser_ref uuid        NOT NULL REFERENCES franchisers,
@@ -140,7 +138,7 @@ CREATE TABLE customer_notes (
 );
 CREATE INDEX customer_notes_of ON customer_notes (franchiser_ref, created_at DESC, id DESC);
 ALTER TABLE customer_notes ENABLE ROW LEVEL SECURITY;
--- Customers read them in the export of their data.
+-- Customers read them in the data export.
 CREATE POLICY staff_read ON customer_notes FOR SELECT TO franchise360_api
     USING ((SELECT acting_staff()) IS NOT NULL OR franchiser_ref = (SELECT current_franchiser()));
 CREATE POLICY own_name ON customer_notes FOR INSERT TO franchise360_api
@@ -154,7 +152,7 @@ GRANT SELECT, INSERT, DELETE ON customer_notes TO franchise360_api;
 GRANT SELECT, DELETE ON customer_notes TO franchise360_worker;
 GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
 
--- The tags by which staff find customers again.
+-- Customer tags for search.
 CREATE TABLE customer_tags (
     franchiser_ref uuid        NOT NULL REFERENCES franchisers,
     tag            text        NOT NULL CHECK (tag ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND char_length(tag) <= 24),
@@ -175,10 +173,9 @@ GRANT SELECT, INSERT, DELETE ON customer_tags TO franchise360_api;
 GRANT SELECT, DELETE ON customer_tags TO franchise360_worker;
 GRANT SELECT ON customer_tags TO franchise360_lookup;
 
--- Whom staff mean by q, which is trimmed and in lower case; d is the ten digits or fewer that it may hold instead of a
--- text, without the country's code. It tells the franchiser (none for a sign-up that was never finished, or a job of
--- nobody's), what matched and whether it matched whole; everything else is read under that franchiser's row-level security.
--- Each kind gives at most eight.
+-- Search results for q (trimmed, lower case) or d, its digits without country code, at most ten. It returns the franchiser (NULL for an
+-- unfinished sign-up or a job without one), the match and whether it is exact. All other data is read under that franchiser's row-level
+-- security. Each kind returns at most eight.
 CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
     AS $$
@@ -205,8 +202,7 @@ CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid
     UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
     UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $$;
 
--- support_find_any is what the search finds, with whose it is: eight customers of one name are told apart by their numbers, and read
--- as payments are named. An erased one has neither name nor number.
+-- support_find_any adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
 CREATE FUNCTION support_find_any(q text, d text)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -222,7 +218,7 @@ CREATE FUNCTION support_find(q text, d text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $$;
 
--- support_find_sounding_any finds customers by a name that sounds like q, or with near one that differs by a letter of each word.
+-- support_find_sounding_any finds names that sound like q; with near, names that differ by one letter per word.
 CREATE FUNCTION support_find_sounding_any(q text, near boolean)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public AS $$
@@ -235,8 +231,8 @@ CREATE FUNCTION support_find_sounding(q text, near boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_sounding_any(q, near); END $$;
 
--- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
--- any name is told by a masked mobile number; of an erased one staff read that it was erased.
+-- named_subjects returns names for trail targets such as payment:<id>, to staff. A customer without a name gets a masked mobile, an erased
+-- one 'Erased account'.
 CREATE FUNCTION named_subjects(targets text[])
     RETURNS TABLE (subject text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -254,14 +250,14 @@ CREATE FUNCTION named_subjects(targets text[])
     UNION ALL
     SELECT 'invoice:' || w.id, i.number FROM wanted w CROSS JOIN LATERAL public.number_of_document(w.id) i WHERE w.kind = 'invoice' $$;
 
--- alone_in_acts is what a member of staff, and whoever may be the same person, has had done without a second person in a time, in paise.
+-- alone_in_acts sums the paise that a member, with tied accounts, had executed without approval in a period.
 CREATE FUNCTION alone_in_acts(who uuid, after timestamptz, before timestamptz) RETURNS bigint
     LANGUAGE sql STABLE SET search_path = pg_catalog, public AS $$
     SELECT coalesce(sum(amount_paise), 0)::bigint FROM public.staff_acts
     WHERE requested_by IN (SELECT one FROM public.staff_of_one_person(who, after) one) AND NOT needs_approval AND state IN ('approved', 'done')
         AND requested_at >= after AND requested_at < before $$;
 
--- support_tagged finds the customers whose tag begins with wanted, of them those with q in their name or d in their mobile.
+-- support_tagged finds customers by a tag prefix, filtered by q in the name or d in the mobile.
 CREATE FUNCTION support_tagged(wanted text, q text, d text)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -272,7 +268,7 @@ CREATE FUNCTION support_tagged(wanted text, q text, d text)
             AND (q = '' OR position(q IN lower(c.name)) > 0 OR d <> '' AND position(d IN c.mobile) > 0)
         ORDER BY t.tag <> wanted, lower(c.name), t.franchiser_ref LIMIT 50; END $$;
 
--- search_acts finds an act of staff for a customer, which the change of a lost mobile shares its id with.
+-- search_acts finds a staff act by id; a change of a lost mobile has the same id.
 CREATE FUNCTION search_acts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE
     AS $$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FROM public.staff_acts a

@@ -1,5 +1,5 @@
--- The outlets of a store: where each is, whether it is open, what changed, and the partners who run them. A partner is invited by mobile,
--- signs in with a code at the store's own host, and sees only their own outlets.
+-- Outlets of a store: address, state, history, and the partners who run them. A partner is invited by mobile, signs in with a code at the
+-- store's host, and sees only their outlets.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -14,13 +14,13 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- The partners of a store, from their invitation on.
+-- Partners of a store, from invitation on.
 CREATE TABLE outlet_partners (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
     tenant_id     uuid        NOT NULL,
     name          text        NOT NULL CHECK (char_length(name) BETWEEN 2 AND 50),
-    mobile        text        NOT NULL CHECK (mobile ~ '^([6-9][0-9]{9})?$'), -- empty once it is erased
+    mobile        text        NOT NULL CHECK (mobile ~ '^([6-9][0-9]{9})?$'), -- empty after erasure
     role          text        NOT NULL CHECK (role IN ('manager', 'viewer')),
     state         text        NOT NULL,
     invited_at    timestamptz NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE outlet_partners (
 );
 CREATE UNIQUE INDEX outlet_partners_mobile ON outlet_partners (franchiser_id, tenant_id, mobile) WHERE state <> 'removed';
 CALL isolate('outlet_partners');
--- As in pkg/outlet/partner.go, against which a test holds every pair of states.
+-- As in pkg/outlet/partner.go; a test compares every pair of states.
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON outlet_partners FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions('invited>active', 'invited>removed', 'active>removed');
 CREATE TRIGGER first_states AFTER INSERT ON outlet_partners FOR EACH ROW
@@ -60,7 +60,7 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- The outlets of a store, which the plan's franchise limit counts.
+-- Outlets of a store, counted by the plan's franchise limit.
 CREATE TABLE franchises (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -70,17 +70,17 @@ CREATE TABLE franchises (
     city          text        NOT NULL CHECK (char_length(city) BETWEEN 2 AND 25),
     created_at    timestamptz NOT NULL,
     removed_at    timestamptz,
-    code          text        NOT NULL DEFAULT '' CHECK (code ~ '^([A-Z0-9][A-Z0-9-]{0,19})?$'), -- the owner's own, unique
+    code          text        NOT NULL DEFAULT '' CHECK (code ~ '^([A-Z0-9][A-Z0-9-]{0,19})?$'), -- set by the owner, unique
     address       text        NOT NULL DEFAULT '' CHECK (char_length(address) <= 120),
-    state_id      text        CHECK (state_id ~ '^[0-3][0-9]$'), -- the GST code of the State, NULL while unknown
+    state_id      text        CHECK (state_id ~ '^[0-3][0-9]$'), -- the State's GST code, NULL while unknown
     pin           text        NOT NULL DEFAULT '' CHECK (pin ~ '^([1-9][0-9]{5})?$'),
     phone         text        NOT NULL DEFAULT '' CHECK (phone ~ '^([1-9][0-9]{9})?$'),
     hours         text        NOT NULL DEFAULT '' CHECK (char_length(hours) <= 100),
     state         text        NOT NULL DEFAULT 'open' CHECK (state IN ('planned', 'open', 'paused', 'closed')),
-    revision      int         NOT NULL DEFAULT 1 CHECK (revision >= 1), -- goes up with every change
-    request_key   text        CHECK (char_length(request_key) BETWEEN 8 AND 128), -- of the form that added it
+    revision      int         NOT NULL DEFAULT 1 CHECK (revision >= 1), -- counts the changes
+    request_key   text        CHECK (char_length(request_key) BETWEEN 8 AND 128), -- of the adding form
     updated_at    timestamptz,
-    partner_id    uuid, -- who runs the outlet, NULL for the owner alone
+    partner_id    uuid, -- who runs the outlet, NULL for the owner
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
     CONSTRAINT franchises_partner_fkey FOREIGN KEY (franchiser_id, partner_id) REFERENCES outlet_partners (franchiser_id, id)
 );
@@ -92,7 +92,7 @@ CREATE INDEX franchises_by_name ON franchises (franchiser_id, tenant_id, name_ke
 CREATE INDEX franchises_of_partner ON franchises (franchiser_id, partner_id) WHERE partner_id IS NOT NULL AND removed_at IS NULL;
 CALL isolate('franchises');
 CREATE POLICY lookup ON franchises FOR SELECT TO franchise360_lookup USING (true);
--- As in pkg/outlet/state.go, against which a test holds every pair of states.
+-- As in pkg/outlet/state.go; a test compares every pair of states.
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON franchises FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions(
         'planned>open', 'planned>closed', 'open>paused', 'open>closed', 'paused>open', 'paused>closed', 'closed>open');
@@ -102,7 +102,7 @@ ALTER TABLE franchises ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT, INSERT, UPDATE ON franchises TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, name) ON franchises TO franchise360_lookup;
 
--- What happened to outlets, and who did it. Details name fields and states, never what was written into them.
+-- Outlet history with actors. Details name fields and states, never the entered values.
 CREATE TABLE outlet_events (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE outlet_events (
     details       jsonb       NOT NULL DEFAULT '{}',
     at            timestamptz NOT NULL,
     request_id    uuid        DEFAULT current_request(),
-    member_id     uuid, -- the member of the owner's team who acted
+    member_id     uuid, -- the acting team member
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
     CONSTRAINT outlet_events_actor_check CHECK (actor IN ('owner', 'partner', 'member') AND (actor = 'member') = (member_id IS NOT NULL))
 );
@@ -123,7 +123,7 @@ CALL isolate('outlet_events');
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON outlet_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON outlet_events TO franchise360_api, franchise360_worker;
 
--- SMS to partners: an invitation, whose link follows from the row's id, and codes to sign in, which do likewise.
+-- SMS to partners: invitations and sign-in codes. Link and code are derived from the row's id.
 CREATE TABLE partner_messages (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -143,12 +143,12 @@ CREATE TABLE partner_messages (
 CREATE INDEX partner_messages_of_partner ON partner_messages (franchiser_id, partner_id, created_at DESC);
 CREATE INDEX partner_messages_of_store ON partner_messages (franchiser_id, created_at DESC);
 CALL isolate('partner_messages');
--- The link of an invitation leads to the product's own host, which knows no franchiser.
+-- An invitation's link opens the product's host, which has no franchiser.
 CREATE POLICY lookup ON partner_messages FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON partner_messages TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind) ON partner_messages TO franchise360_lookup;
 
--- Which partner is signed in at a store's host. Tokens are stored as SHA-256.
+-- Partner sessions at a store's host. Tokens are stored as SHA-256.
 CREATE TABLE partner_sessions (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        NOT NULL,
@@ -180,7 +180,7 @@ REVOKE ALL ON FUNCTION find_invitation(uuid), search_outlets(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_invitation(uuid) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION search_outlets(text) TO franchise360_lookup;
 
--- A closed outlet keeps its record and takes no place.
+-- Closed outlets keep their record but do not count.
 CREATE VIEW franchise_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id FROM franchises WHERE removed_at IS NULL AND state <> 'closed';
 COMMENT ON VIEW franchise_overview IS 'tenant: the franchises that count towards the limit';

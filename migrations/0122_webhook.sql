@@ -1,20 +1,20 @@
--- Webhooks to the operator's own systems: endpoints, events, deliveries and their attempts. A trigger writes an event in the transaction that
--- changes the row, whoever changes it.
+-- Webhooks to the operator's systems: endpoints, events, deliveries and attempts. Triggers write each event in the transaction that changes
+-- the row.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- Where the operator's systems receive webhooks.
+-- Webhook endpoints of the operator.
 CREATE TABLE webhook_endpoints (
     id               uuid        PRIMARY KEY,
     url              text        NOT NULL CHECK (char_length(url) BETWEEN 8 AND 500),
     description      text        NOT NULL CHECK (char_length(description) BETWEEN 2 AND 80),
-    kinds            text[]      NOT NULL DEFAULT '{}', -- those that it is told of; none means all
+    kinds            text[]      NOT NULL DEFAULT '{}', -- subscribed kinds; empty: all kinds
     state            text        NOT NULL CHECK (state IN ('enabled', 'disabled', 'removed')),
     disabled_for     text        NOT NULL DEFAULT '' CHECK (disabled_for IN ('', 'staff', 'gone', 'failing')),
     secret           bytea       NOT NULL, -- encrypted
-    old_secret       bytea, -- encrypted; signs too until old_secret_until
+    old_secret       bytea, -- encrypted; also signs until old_secret_until
     old_secret_until timestamptz,
     failing_since    timestamptz, -- the first failure after the last success
     created_at       timestamptz NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE webhook_endpoints (
     CHECK ((state = 'enabled') = (disabled_for = '')),
     CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
 );
--- Staff read; admins change. As the staff's own tables, these are not forced.
+-- Staff read; admins change. RLS is not forced, as for staff tables.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY staff_read ON webhook_endpoints FOR SELECT TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
 CREATE POLICY admins_add ON webhook_endpoints FOR INSERT TO franchise360_api WITH CHECK ((SELECT acting_staff('admin')) IS NOT NULL);
@@ -35,11 +35,11 @@ GRANT SELECT, INSERT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
 GRANT SELECT (id, kinds, state, description) ON webhook_endpoints TO franchise360_lookup;
 
--- What happened, once for all endpoints.
+-- Events, once for all endpoints.
 CREATE TABLE webhook_events (
     id             uuid        PRIMARY KEY DEFAULT uuidv7(),
     kind           text        NOT NULL CHECK (kind ~ '^[a-z_]{3,30}\.[a-z_]{3,30}$'),
-    franchiser_ref uuid, -- whom it concerns; NULL in a test
+    franchiser_ref uuid, -- the franchiser; NULL in a test
     data           jsonb       NOT NULL, -- ids and states only
     at             timestamptz NOT NULL
 );
@@ -53,7 +53,7 @@ CREATE TRIGGER append_only BEFORE UPDATE ON webhook_events FOR EACH STATEMENT EX
 GRANT SELECT, INSERT ON webhook_events TO franchise360_api, franchise360_lookup;
 GRANT SELECT, DELETE ON webhook_events TO franchise360_worker;
 
--- One row an event and endpoint. Those of an endpoint that is disabled are held: nothing sends them until staff have them sent.
+-- One row per event and endpoint. A disabled endpoint's rows are held until staff release them.
 CREATE TABLE webhook_deliveries (
     id          uuid        PRIMARY KEY DEFAULT uuidv7(),
     event_id    uuid        NOT NULL REFERENCES webhook_events ON DELETE CASCADE,
@@ -61,7 +61,7 @@ CREATE TABLE webhook_deliveries (
     state       text        NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed', 'held')),
     attempts    int         NOT NULL DEFAULT 0,
     last_at     timestamptz,
-    status      int, -- of the last answer, NULL without one
+    status      int, -- of the last response, or NULL
     UNIQUE (event_id, endpoint_id)
 );
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, id DESC);
@@ -76,7 +76,7 @@ GRANT SELECT, INSERT ON webhook_deliveries TO franchise360_api, franchise360_loo
 GRANT SELECT, UPDATE, DELETE ON webhook_deliveries TO franchise360_worker;
 GRANT UPDATE (state) ON webhook_deliveries TO franchise360_api;
 
--- The tries of a delivery, with the endpoint's answer.
+-- Attempts of a delivery, with the response.
 CREATE TABLE webhook_attempts (
     delivery_id uuid        NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
     number      int         NOT NULL CHECK (number > 0),
@@ -84,7 +84,7 @@ CREATE TABLE webhook_attempts (
     took_ms     int         NOT NULL,
     status      int,
     failure     text        NOT NULL DEFAULT '' CHECK (char_length(failure) <= 200),
-    answer      text        NOT NULL DEFAULT '' CHECK (octet_length(answer) <= 4096), -- the beginning of the body
+    answer      text        NOT NULL DEFAULT '' CHECK (octet_length(answer) <= 4096), -- start of the body
     PRIMARY KEY (delivery_id, number)
 );
 ALTER TABLE webhook_attempts ENABLE ROW LEVEL SECURITY;
@@ -93,12 +93,12 @@ CREATE POLICY every_row ON webhook_attempts TO franchise360_worker USING (true) 
 GRANT SELECT ON webhook_attempts TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON webhook_attempts TO franchise360_worker;
 
--- webhooks_wanted is false while nobody is told of anything, which spares the triggers their work.
+-- webhooks_wanted is false if no endpoint exists, so triggers can skip their work.
 CREATE FUNCTION webhooks_wanted() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.state <> 'removed') $$;
 
--- tell_webhooks writes one event, its deliveries and their jobs. It writes nothing where no endpoint wants that kind.
+-- tell_webhooks writes an event, its deliveries and jobs. It does nothing if no endpoint subscribes to the kind.
 CREATE FUNCTION tell_webhooks(told text, franchiser uuid, about jsonb, moment timestamptz) RETURNS void
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -122,7 +122,7 @@ BEGIN
     END LOOP;
 END $$;
 
--- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.
+-- search_webhooks finds webhook deliveries, events and endpoints by id.
 CREATE FUNCTION search_webhooks(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT e.franchiser_ref, 'webhook_delivery', d.id::text, true FROM public.webhook_deliveries d JOIN public.webhook_events e ON e.id = d.event_id
@@ -134,11 +134,11 @@ CREATE FUNCTION search_webhooks(q text) RETURNS TABLE (franchiser_id uuid, kind 
 ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
 ALTER FUNCTION tell_webhooks(text, uuid, jsonb, timestamptz) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION webhooks_wanted(), tell_webhooks(text, uuid, jsonb, timestamptz), search_webhooks(text) FROM PUBLIC;
--- Whoever may change what is told of may tell of it; a trigger does.
+-- Roles that change the rows run the triggers.
 GRANT EXECUTE ON FUNCTION webhooks_wanted(), tell_webhooks(text, uuid, jsonb, timestamptz) TO franchise360_api, franchise360_worker;
 GRANT EXECUTE ON FUNCTION search_webhooks(text) TO franchise360_lookup;
 
--- Tables of earlier files need functions or tables of this one.
+-- Triggers on earlier files' tables for functions of this file.
 CREATE TRIGGER tell_webhooks AFTER INSERT ON subscription_events REFERENCING NEW TABLE AS told FOR EACH STATEMENT
     EXECUTE FUNCTION tell_subscriptions();
 CREATE TRIGGER tell_webhooks AFTER INSERT ON invoices FOR EACH ROW WHEN (NEW.kind IN ('invoice', 'credit_note'))

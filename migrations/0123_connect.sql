@@ -1,15 +1,13 @@
--- Connected systems: the keys with which they call the API, and the systems that sign customers in from here (OpenID Connect). A key's SHA-256
--- is stored, never the key.
+-- Connected systems: their API keys, and the OpenID Connect clients that customers sign in to. Only a key's SHA-256 is stored.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- The keys of connected systems.
 CREATE TABLE api_keys (
     id           uuid        PRIMARY KEY,
     label        text        NOT NULL CHECK (char_length(label) BETWEEN 2 AND 80),
-    hint         text        NOT NULL CHECK (hint ~ '^f360_[0-9A-Za-z]{6}$'), -- how the key begins
+    hint         text        NOT NULL CHECK (hint ~ '^f360_[0-9A-Za-z]{6}$'), -- the key's prefix
     hash         bytea       NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
     scopes       text[]      NOT NULL CHECK (cardinality(scopes) > 0),
     created_at   timestamptz NOT NULL,
@@ -27,16 +25,16 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
--- The systems that customers are signed in to from here.
+-- OpenID Connect clients of customers.
 CREATE TABLE sign_in_systems (
-    id               uuid        PRIMARY KEY, -- its client_id
+    id               uuid        PRIMARY KEY, -- client_id
     label            text        NOT NULL CHECK (char_length(label) BETWEEN 2 AND 80),
-    login_url        text        NOT NULL CHECK (char_length(login_url) BETWEEN 8 AND 500), -- where it starts a sign-in
+    login_url        text        NOT NULL CHECK (char_length(login_url) BETWEEN 8 AND 500), -- starts a sign-in
     redirect_uris    text[]      NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
-    dashboard        boolean     NOT NULL, -- whether the customers' button leads there
+    dashboard        boolean     NOT NULL, -- the dashboard button opens it
     state            text        NOT NULL CHECK (state IN ('enabled', 'disabled', 'removed')),
     secret_hash      bytea       NOT NULL CHECK (octet_length(secret_hash) = 32),
-    old_secret_hash  bytea       CHECK (octet_length(old_secret_hash) = 32), -- counts too until old_secret_until
+    old_secret_hash  bytea       CHECK (octet_length(old_secret_hash) = 32), -- also valid until old_secret_until
     old_secret_until timestamptz,
     created_at       timestamptz NOT NULL,
     updated_at       timestamptz NOT NULL,
@@ -53,7 +51,7 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON sign_in_systems FOR EACH RO
 GRANT SELECT, INSERT, UPDATE ON sign_in_systems TO franchise360_api;
 GRANT SELECT ON sign_in_systems TO franchise360_lookup;
 
--- A key signs from signs_from until the next one does, and is published a while before and after.
+-- A key signs from signs_from until the next key does. It is published for a time before and after.
 CREATE TABLE sign_in_keys (
     id         uuid        PRIMARY KEY,
     private    bytea       NOT NULL, -- encrypted
@@ -61,10 +59,10 @@ CREATE TABLE sign_in_keys (
 );
 GRANT SELECT, INSERT, DELETE ON sign_in_keys TO franchise360_api;
 
--- The code with which a browser returns to a system that signs a customer in. It counts once.
+-- Single-use authorization code for a browser's return to a client.
 CREATE TABLE sign_in_codes (
     id             uuid        PRIMARY KEY,
-    franchiser_id  uuid        NOT NULL REFERENCES franchisers, -- the account that is opened
+    franchiser_id  uuid        NOT NULL REFERENCES franchisers, -- the opened account
     person_id      uuid        NOT NULL,
     session_id     uuid        NOT NULL,
     system_id      uuid        NOT NULL REFERENCES sign_in_systems,
@@ -87,7 +85,7 @@ GRANT SELECT, DELETE ON sign_in_codes TO franchise360_worker;
 GRANT SELECT ON sign_in_codes TO franchise360_lookup;
 GRANT UPDATE (used_at) ON sign_in_codes TO franchise360_lookup;
 
--- A key and a store are found before it is known whose they are. find_api_key is the key with the hash if it is valid at the moment.
+-- find_api_key finds a valid API key by its hash, before a franchiser is known.
 CREATE FUNCTION find_api_key(hash bytea, at timestamptz) RETURNS TABLE (id uuid, scopes text[], last_used_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT k.id, k.scopes, k.last_used_at FROM public.api_keys k
@@ -97,18 +95,18 @@ CREATE FUNCTION see_api_key(key uuid, at timestamptz) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ UPDATE public.api_keys k SET last_used_at = at WHERE k.id = key AND (k.last_used_at IS NULL OR k.last_used_at < at) $$;
 
--- find_sign_in_system is an enabled system with the hashes of its secrets that count at the moment.
+-- find_sign_in_system returns an enabled system with its valid secret hashes.
 CREATE FUNCTION find_sign_in_system(system uuid, at timestamptz) RETURNS TABLE (label text, redirect_uris text[], secret_hashes bytea[])
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT s.label, s.redirect_uris, CASE WHEN s.old_secret_until > at THEN ARRAY[s.secret_hash, s.old_secret_hash] ELSE ARRAY[s.secret_hash] END
           FROM public.sign_in_systems s WHERE s.id = system AND s.state = 'enabled' $$;
 
--- dashboard_system is the one to which the customers' button leads.
+-- dashboard_system returns the dashboard button's target.
 CREATE FUNCTION dashboard_system() RETURNS TABLE (label text, login_url text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT s.label, s.login_url FROM public.sign_in_systems s WHERE s.dashboard AND s.state = 'enabled' $$;
 
--- take_sign_in_code uses a code up: whoever comes second gets nothing.
+-- take_sign_in_code consumes a code; a second call gets no row.
 CREATE FUNCTION take_sign_in_code(hash bytea, system uuid, at timestamptz)
     RETURNS TABLE (id uuid, franchiser_id uuid, person_id uuid, role text, redirect_uri text, code_challenge text, nonce text)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -116,7 +114,7 @@ CREATE FUNCTION take_sign_in_code(hash bytea, system uuid, at timestamptz)
           WHERE c.hash = take_sign_in_code.hash AND c.system_id = system AND c.used_at IS NULL AND c.expires_at > at
           RETURNING c.id, c.franchiser_id, c.person_id, coalesce(public.role_of_session(c.session_id, at), ''), c.redirect_uri, c.code_challenge, c.nonce $$;
 
--- search_systems finds a system that signs customers in, by its client id, and a key by its id.
+-- search_systems finds a sign-in system by client id, and a key by id.
 CREATE FUNCTION search_systems(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     SELECT NULL::uuid, 'connected_system', s.label, true FROM public.sign_in_systems s WHERE s.id = public.id_in(q)

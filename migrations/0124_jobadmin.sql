@@ -1,11 +1,11 @@
--- Failed jobs and queues: outcomes that outlive River's retention, changes of many jobs at once with their dry runs, and the worker processes.
--- Jobs run on the machine's time, so their times here are the machine's as well, in UTC.
+-- Failed jobs and queues: outcomes kept beyond River's retention, bulk changes of jobs with dry runs, and the worker processes. Jobs use
+-- the system clock, so all times here do too, in UTC.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- Jobs that River deletes are kept here by a trigger, so that none is missed. franchiser_ref gives no access to anything.
+-- Jobs deleted by River, stored by a trigger so that every one is kept. franchiser_ref gives no access.
 CREATE TABLE job_outcomes (
     job_id         bigint      PRIMARY KEY,
     kind           text        NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE job_outcomes (
     attempt        int         NOT NULL,
     max_attempts   int         NOT NULL,
     args           jsonb       NOT NULL,
-    errors         jsonb       NOT NULL, -- of each failed attempt: at, attempt, error
+    errors         jsonb       NOT NULL, -- per failed attempt: at, attempt, error
     franchiser_ref text,
     payment_ref    text,
     created_at     timestamptz NOT NULL,
@@ -30,7 +30,7 @@ CREATE INDEX job_outcomes_own_age ON job_outcomes (created_at) WHERE franchiser_
 GRANT SELECT ON job_outcomes TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON job_outcomes TO franchise360_worker;
 
--- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
+-- A change of jobs by a member of staff; key is its idempotency key.
 CREATE TABLE job_operations (
     id             uuid        PRIMARY KEY,
     staff_id       uuid        NOT NULL REFERENCES staff,
@@ -50,49 +50,49 @@ CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api USING (
 CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api USING (true);
 CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api WITH CHECK (staff_id = (SELECT acting_staff('help')));
 CREATE POLICY every_row ON job_operations TO franchise360_worker USING (true) WITH CHECK (true);
--- What visitors and staff leave ends too: the worker deletes it by age.
+-- The worker deletes old rows.
 GRANT SELECT, INSERT ON job_operations TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_operations TO franchise360_worker;
 GRANT UPDATE (total, finished_at) ON job_operations TO franchise360_api;
 
--- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
+-- The jobs of a change, fixed at the request, and each result; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid    NOT NULL REFERENCES job_operations,
     job_id       bigint  NOT NULL,
     done         boolean,
     message      text    NOT NULL DEFAULT '',
-    changed_at   timestamptz, -- on the machine's time, as the jobs' own
-    refusal      text    NOT NULL DEFAULT '', -- the kind of reason, as "running"
+    changed_at   timestamptz, -- system clock, as the jobs
+    refusal      text    NOT NULL DEFAULT '', -- kind of reason, as "running"
     PRIMARY KEY (operation_id, job_id)
 );
 CREATE INDEX job_operation_items_waiting ON job_operation_items (operation_id, job_id) WHERE done IS NULL;
 CREATE INDEX job_operation_items_of_job ON job_operation_items (job_id);
--- What visitors and staff leave ends too: the worker deletes it by age.
+-- The worker deletes old rows.
 GRANT SELECT, INSERT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_operation_items TO franchise360_worker;
 
--- The live worker processes and the schedule; each process reports them regularly.
+-- The worker processes; each reports regularly.
 CREATE TABLE worker_processes (
     id         text        PRIMARY KEY,
     started_at timestamptz NOT NULL,
     seen_at    timestamptz NOT NULL,
-    queues     jsonb       NOT NULL -- how many jobs at once, by queue
+    queues     jsonb       NOT NULL -- concurrent jobs by queue
 );
 GRANT SELECT ON worker_processes TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes TO franchise360_worker;
 
--- The recurring jobs, as the workers report them.
+-- Recurring jobs, reported by the workers.
 CREATE TABLE job_schedules (
     kind          text        PRIMARY KEY,
     queue         text        NOT NULL,
     every_seconds bigint      NOT NULL CHECK (every_seconds > 0),
     seen_at       timestamptz NOT NULL,
-    next_run_at   timestamptz -- reported by the leading worker, because only its timers know
+    next_run_at   timestamptz -- reported by the leader, the only worker with timers
 );
 GRANT SELECT ON job_schedules TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_schedules TO franchise360_worker;
 
--- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+-- Dry runs: the jobs that a member of staff is about to change, as of the dialog's opening; kept a day.
 CREATE TABLE job_dry_runs (
     id             uuid        PRIMARY KEY,
     staff_id       uuid        NOT NULL REFERENCES staff,
@@ -109,13 +109,13 @@ GRANT SELECT, INSERT ON job_dry_runs TO franchise360_api;
 GRANT SELECT, DELETE ON job_dry_runs TO franchise360_worker;
 GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
 
--- What the change would do with each job; outcome is NULL until it was looked at.
+-- The change's effect on each job; outcome is NULL until evaluated.
 CREATE TABLE job_dry_run_items (
     dry_run_id uuid   NOT NULL REFERENCES job_dry_runs ON DELETE CASCADE,
     job_id     bigint NOT NULL,
     outcome    text   CHECK (outcome IN ('acts', 'nothing', 'refused')),
     message    text   NOT NULL DEFAULT '',
-    twin       bigint, -- a hash of kind and arguments: of twins only the first runs
+    twin       bigint, -- hash of kind and arguments: of twins only the first runs
     PRIMARY KEY (dry_run_id, job_id)
 );
 CREATE INDEX job_dry_run_items_left ON job_dry_run_items (dry_run_id, job_id) WHERE outcome IS NULL;
@@ -146,7 +146,7 @@ CREATE VIEW schedule_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW schedule_overview IS 'jobadmin: recurring jobs, and the next run of each';
 GRANT SELECT ON schedule_overview TO franchise360_api, franchise360_worker;
 
--- Tables of earlier files need functions or tables of this one.
+-- Triggers on earlier files' tables for functions of this file.
 CREATE TRIGGER keep_outcomes AFTER DELETE ON river_job REFERENCING OLD TABLE AS gone
     FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
 -- +goose StatementEnd

@@ -1,12 +1,12 @@
--- Alerts: what a rule found, to whom it was delivered, and what staff did about it. Worker and api both check and deliver, because one of them
--- may have failed. So the api writes here without a member of staff, but never in anybody's name.
+-- Alerts: a rule's findings, their deliveries, and the reactions of staff. Worker and api both check and deliver, because either may have
+-- failed. So the api writes here without a member of staff, but never in a member's name.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- require_own_alert_name: the api acknowledges and silences in the name of the member of staff who does it, and ends a silence only
--- for one. A new alert takes over the silence of the one before it of the same subject.
+-- require_own_alert_name: through the api, staff acknowledge and silence only as themselves, and only staff end a silence. A new alert
+-- inherits the silence of the previous alert for its subject.
 CREATE FUNCTION require_own_alert_name() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -30,12 +30,12 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- require_admin_to_silence: the role of the api silences such an alert for an admin alone, and lets nobody else end such a silence.
+-- require_admin_to_silence: through the api, only admins silence such an alert or end its silence.
 CREATE FUNCTION require_admin_to_silence() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
     IF current_user <> 'franchise360_api' THEN
-        RETURN NEW; -- no other role may ask who acts
+        RETURN NEW; -- other roles may not call acting_staff
     END IF;
     IF public.alert_for_admins(NEW.rule, NEW.subject) AND (NEW.silenced_by, NEW.silenced_until) IS DISTINCT FROM (OLD.silenced_by, OLD.silenced_until)
         AND public.acting_staff('admin') IS NULL THEN
@@ -44,32 +44,32 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- One alert of a rule for a subject, from when it fires until it is resolved. An open alert is delivered again when it grows, so it remembers
--- the size and parts that were told.
+-- One alert per rule and subject, from firing until resolved. An open alert that grows is delivered again, so the row stores the delivered
+-- size and parts.
 CREATE TABLE alerts (
     id              uuid        PRIMARY KEY,
     rule            text        NOT NULL CHECK (rule ~ '^[a-z_]{1,40}$'),
-    subject         text        NOT NULL CHECK (char_length(subject) <= 200), -- what of: a kind of job, a queue, a provider; empty for all
+    subject         text        NOT NULL CHECK (char_length(subject) <= 200), -- a job kind, a queue, a provider; empty for all
     severity        text        NOT NULL CHECK (severity IN ('critical', 'warning')),
     message         text        NOT NULL CHECK (char_length(message) BETWEEN 1 AND 600),
     opened_at       timestamptz NOT NULL,
-    seen_at         timestamptz NOT NULL, -- when it was found last
+    seen_at         timestamptz NOT NULL, -- when it was last found
     resolved_at     timestamptz,
-    told            boolean     NOT NULL DEFAULT false, -- deliveries were made when it fired, or when its silence ended
+    told            boolean     NOT NULL DEFAULT false, -- delivered when it fired or its silence ended
     acknowledged_at timestamptz,
     acknowledged_by uuid        REFERENCES staff,
     silenced_until  timestamptz,
     silenced_by     uuid        REFERENCES staff,
     silence_reason  text        NOT NULL DEFAULT '' CHECK (char_length(silence_reason) <= 500),
-    size            int         NOT NULL DEFAULT 0, -- how much is wrong, 0 where a number means nothing
-    parts           text[]      NOT NULL DEFAULT '{}', -- what is wrong, such as the kinds of jobs that fail
+    size            int         NOT NULL DEFAULT 0, -- amount of the problem, 0 if no number applies
+    parts           text[]      NOT NULL DEFAULT '{}', -- affected parts, such as failing job kinds
     told_severity   text        NOT NULL DEFAULT 'critical' CHECK (told_severity IN ('critical', 'warning')),
-    told_size       int         NOT NULL DEFAULT 0, -- the largest size that was told
-    told_parts      text[]      NOT NULL DEFAULT '{}', -- every part that was told
+    told_size       int         NOT NULL DEFAULT 0, -- the largest delivered size
+    told_parts      text[]      NOT NULL DEFAULT '{}', -- all delivered parts
     CHECK (num_nulls(acknowledged_at, acknowledged_by) IN (0, 2)),
     CHECK (num_nulls(silenced_until, silenced_by) IN (0, 2))
 );
-CREATE UNIQUE INDEX alerts_open ON alerts (rule, subject) WHERE resolved_at IS NULL; -- one alert of a thing, whoever finds it first
+CREATE UNIQUE INDEX alerts_open ON alerts (rule, subject) WHERE resolved_at IS NULL; -- one open alert, from either process
 CREATE INDEX alerts_newest ON alerts (opened_at DESC, id DESC);
 CREATE INDEX alerts_of_subject ON alerts (rule, subject, opened_at DESC);
 CREATE TRIGGER own_name BEFORE INSERT OR UPDATE ON alerts FOR EACH ROW EXECUTE FUNCTION require_own_alert_name();
@@ -98,7 +98,7 @@ CREATE POLICY own_name ON alert_events FOR INSERT TO franchise360_api
 GRANT SELECT, INSERT ON alert_events TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alert_events TO franchise360_worker;
 
--- One message to one channel. Whoever sends it claims it first, so that worker and api never send it both.
+-- One message to one channel. A process claims it before sending, so worker and api never both send it.
 CREATE TABLE alert_deliveries (
     id            uuid        PRIMARY KEY,
     alert_id      uuid        NOT NULL REFERENCES alerts ON DELETE CASCADE,
@@ -119,17 +119,17 @@ GRANT SELECT, INSERT ON alert_deliveries TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alert_deliveries TO franchise360_worker;
 GRANT UPDATE (attempts, claimed_until, delivered_at, given_up_at, failure) ON alert_deliveries TO franchise360_api;
 
--- When the data was saved, so that staff are told when it no longer is.
+-- Backups, to alert when they stop.
 CREATE TABLE backups (
     id       uuid        PRIMARY KEY DEFAULT uuidv7(),
-    saved_at timestamptz NOT NULL, -- the moment that it brings back
-    -- What is saved. 'nothing' is the row of this migration, from which the first day without a backup is counted.
+    saved_at timestamptz NOT NULL, -- the moment it restores
+    -- Content. 'nothing' is the row of this migration, from which the first day without a backup counts.
     saved    text        NOT NULL CHECK (saved IN ('everything', 'database', 'elsewhere', 'nothing'))
 );
 INSERT INTO backups (saved_at, saved) VALUES (now(), 'nothing');
 GRANT SELECT ON backups TO franchise360_api, franchise360_worker;
 
--- alert_for_admins reports whether an alert watches staff themselves, so that nobody but an admin silences it. pkg/alert has the same list.
+-- alert_for_admins reports whether an alert watches staff, so that only admins may silence it. pkg/alert has the same list.
 CREATE FUNCTION alert_for_admins(rule text, subject text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN rule IN ('audit_changed', 'audit_unchecked', 'books_unsound', 'books_unchecked') OR subject = 'verify_audit';

@@ -1,16 +1,16 @@
--- Announcements of the operator, shown in a line above the pages.
+-- Announcements of the operator, in a line above the pages.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
--- warning, or else the text, that began last.
+-- An announcement. revision counts its versions: a user who closed an older version sees the new one. A page shows the latest started
+-- warning, otherwise the latest started text.
 CREATE TABLE announcements (
     id         uuid        PRIMARY KEY,
     text_en    text        NOT NULL CHECK (text_en ~ '\S' AND char_length(text_en) <= 200),
     text_hi    text        NOT NULL CHECK (text_hi ~ '\S' AND char_length(text_hi) <= 200),
-    link       text        NOT NULL DEFAULT '' CHECK (link = '' OR link ~ '^/[^/\\]' OR link = '/'), -- a page of our own
+    link       text        NOT NULL DEFAULT '' CHECK (link = '' OR link ~ '^/[^/\\]' OR link = '/'), -- an internal page
     level      text        NOT NULL CHECK (level IN ('info', 'warning')),
     audience   text        NOT NULL CHECK (audience IN ('public', 'customers', 'both')),
     starts_at  timestamptz NOT NULL,

@@ -1,12 +1,12 @@
--- Monthly recurring revenue and its movements, trials, cohorts, failed payments and one-time codes, kept by month or day, and what each
--- nightly check against the rows found.
+-- Monthly recurring revenue and its movements, trials, cohorts, failed payments and one-time codes, by month or day, and the findings of
+-- each nightly check.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
--- more or less is an expansion or a contraction of the new one.
+-- A customer who changes plan, billing period or State moves to another row with the old amount. The difference is an expansion or
+-- contraction of the new row.
 CREATE TABLE figure_months (
     month                 date NOT NULL CHECK (extract(day FROM month) = 1),
     plan_id               uuid NOT NULL,
@@ -40,14 +40,14 @@ CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api USING ((
 GRANT SELECT ON figure_months TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_months TO franchise360_worker;
 
--- Each count of the figures, and what its check against the rows found.
+-- Runs of the figures, with the findings of the check.
 CREATE TABLE figure_runs (
     id         uuid        PRIMARY KEY,
     ran_at     timestamptz NOT NULL,
-    as_of      date        NOT NULL, -- the day up to which the running month counts
-    from_month date        NOT NULL, -- the first month that was counted anew
+    as_of      date        NOT NULL, -- the last day of the current month's count
+    from_month date        NOT NULL, -- the first recomputed month
     findings   int         NOT NULL CHECK (findings >= 0),
-    rows       jsonb       NOT NULL DEFAULT '[]' -- the first of them, each with subject and detail
+    rows       jsonb       NOT NULL DEFAULT '[]' -- the first findings: subject, detail
 );
 CREATE INDEX figure_runs_newest ON figure_runs (ran_at DESC);
 ALTER TABLE figure_runs ENABLE ROW LEVEL SECURITY;
@@ -76,8 +76,8 @@ CREATE TABLE figure_cohorts (
     month      date   NOT NULL CHECK (extract(day FROM month) = 1 AND month >= cohort),
     plan_id    uuid   NOT NULL,
     state_code text   NOT NULL CHECK (state_code ~ '^([0-9]{2})?$'),
-    started    bigint NOT NULL CHECK (started >= 0), -- how many began, in the cohort's own month; 0 in the others
-    customers  bigint NOT NULL CHECK (customers >= 0), -- who have a paid term when the month closes
+    started    bigint NOT NULL CHECK (started >= 0), -- new customers, in the cohort's month; 0 in others
+    customers  bigint NOT NULL CHECK (customers >= 0), -- with a paid term at the month's end
     mrr_paise  bigint NOT NULL CHECK (mrr_paise >= 0),
     PRIMARY KEY (cohort, month, plan_id, state_code)
 );
@@ -87,9 +87,9 @@ CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api USING (
 GRANT SELECT ON figure_cohorts TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_cohorts TO franchise360_worker;
 
--- Failed payments and what was recovered of them, by month, plan, billing period and State.
+-- Failed and recovered payments, by month, plan, billing period and State.
 CREATE TABLE figure_failures (
-    month           date    NOT NULL CHECK (extract(day FROM month) = 1), -- of the first attempt that failed
+    month           date    NOT NULL CHECK (extract(day FROM month) = 1), -- of the first failed attempt
     plan_id         uuid    NOT NULL,
     plan_type       text    NOT NULL CHECK (plan_type IN ('monthly', 'yearly')),
     state_code      text    NOT NULL CHECK (state_code ~ '^([0-9]{2})?$'),
@@ -109,16 +109,16 @@ CREATE POLICY staff_see ON figure_failures FOR SELECT TO franchise360_api USING 
 GRANT SELECT ON figure_failures TO franchise360_api;
 GRANT SELECT, INSERT, DELETE ON figure_failures TO franchise360_worker;
 
--- The codes themselves are deleted after thirty days, so a day's counts are not made anew after three.
+-- Codes are deleted after thirty days, so a day's counts are not recomputed after three.
 CREATE TABLE figure_codes (
     day       date   NOT NULL,
     purpose   text   NOT NULL,
-    provider  text   NOT NULL, -- empty if none was asked
+    provider  text   NOT NULL, -- empty: no provider
     asked     bigint NOT NULL CHECK (asked >= 0),
-    sent      bigint NOT NULL CHECK (sent >= 0), -- the provider took it
-    delivered bigint NOT NULL CHECK (delivered >= 0), -- the provider says so
+    sent      bigint NOT NULL CHECK (sent >= 0), -- accepted by the provider
+    delivered bigint NOT NULL CHECK (delivered >= 0), -- says the provider
     failed    bigint NOT NULL CHECK (failed >= 0), -- refused by the provider or not delivered
-    used      bigint NOT NULL CHECK (used >= 0), -- typed in by the person
+    used      bigint NOT NULL CHECK (used >= 0), -- entered by the person
     PRIMARY KEY (day, purpose, provider),
     CHECK (delivered + failed <= asked)
 );

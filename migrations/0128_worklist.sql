@@ -1,11 +1,10 @@
--- Which member of staff has claimed a row of the work list. The rows themselves belong to other owners. The claim of a row that is done is
--- deleted after a month.
+-- Claims of work list rows by staff. The rows belong to other owners. The claim of a finished row is deleted after a month.
 
 -- +goose Up
 -- +goose StatementBegin
 SET LOCAL check_function_bodies = off;
 
--- A row of the work list that a member of staff has taken.
+-- A claimed row of the work list.
 CREATE TABLE work_claims (
     kind       text        NOT NULL CHECK (kind ~ '^[a-z_]{1,40}$'),
     row_key    text        NOT NULL CHECK (char_length(row_key) BETWEEN 1 AND 120),
