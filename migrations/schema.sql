@@ -15,20 +15,20 @@ GRANT USAGE ON SCHEMA public TO franchise360_worker;
 
 -- account -----------------------------------------------------------------------------------------------------------------
 
--- Wrong tries are counted per mobile, purpose and who asked, not per code: a new code does not reset the count.
+-- Wrong tries are counted per mobile, purpose and requester, not per code: a new code does not reset the count.
 CREATE TABLE code_attempts (
     mobile text NOT NULL,
     purpose text NOT NULL,
     tries integer NOT NULL,
     last_try_at timestamp with time zone NOT NULL,
-    owner bytea NOT NULL DEFAULT '\x'::bytea, -- the browser or franchiser that asked; empty for those that bring no cookie
+    owner bytea NOT NULL DEFAULT '\x'::bytea, -- the requesting browser or franchiser; empty without a cookie
     CONSTRAINT code_attempts_pkey PRIMARY KEY (mobile, purpose, owner)
 );
 CREATE INDEX code_attempts_last ON public.code_attempts USING btree (last_try_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_attempts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_attempts TO franchise360_worker;
 
--- How many SMS were requested on a day (IST) for a mobile, from an address, and in total. Subjects are keyed hashes.
+-- SMS requested per day (IST), by mobile, by IP address and in total. Subjects are keyed hashes.
 CREATE TABLE code_sends (
     subject text NOT NULL,
     day date NOT NULL,
@@ -39,18 +39,18 @@ CREATE INDEX code_sends_day ON public.code_sends USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_worker;
 
--- One row a link sent to prove an address. Its token is a keyed hash of the row, so it is nowhere. The link counts once, for the account
--- that asked, while the address is still the account's.
+-- One row per e-mail verification link. The token is a keyed hash of the row and is not stored. The link works once, for the requesting
+-- account, while the address is unchanged.
 CREATE TABLE email_proofs (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     email text NOT NULL,
-    replaces text NOT NULL DEFAULT ''::text, -- the proved address of before, which is told of the change
+    replaces text NOT NULL DEFAULT ''::text, -- the previous proved address, which gets a notice
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    use_request_id uuid, -- that opened the link
+    use_request_id uuid, -- the request that used it
     CONSTRAINT email_proofs_pkey PRIMARY KEY (id),
     CONSTRAINT email_proofs_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
 );
@@ -67,8 +67,8 @@ CREATE POLICY own_rows ON email_proofs TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON email_proofs TO franchise360_api;
 GRANT DELETE, SELECT ON email_proofs TO franchise360_worker;
 
--- Failed sign-ins, so that support can explain why somebody cannot sign in: when, and for which reason; never what was typed, nor
--- from where. Each account keeps a limited number per hour, whatever an attacker does.
+-- Failed sign-ins, so that support can explain why a customer cannot sign in. They store time and reason, never the input or the IP
+-- address. Each account keeps a limited number per hour.
 CREATE TABLE failed_sign_ins (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -92,7 +92,7 @@ CREATE POLICY own_rows ON failed_sign_ins TO franchise360_api
 GRANT INSERT, SELECT ON failed_sign_ins TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON failed_sign_ins TO franchise360_worker;
 
--- The accounts. A row is a person who signed up, also one who only acts in another's account.
+-- Accounts. A row is a person who signed up, including people who act only in another's account.
 CREATE TABLE franchisers (
     id uuid NOT NULL,
     mobile text NOT NULL,
@@ -103,7 +103,7 @@ CREATE TABLE franchisers (
     totp_secret bytea, -- encrypted; NULL while not enrolled
     totp_begun_at timestamp with time zone,
     totp_enabled_at timestamp with time zone,
-    totp_last_step bigint NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
+    totp_last_step bigint NOT NULL DEFAULT 0, -- the last used time step, to prevent reuse of a code
     terms_version text NOT NULL,
     terms_accepted_at timestamp with time zone NOT NULL,
     trial_used_at timestamp with time zone,
@@ -113,13 +113,12 @@ CREATE TABLE franchisers (
     search_name text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(btrim(((first_name || ' '::text) || last_name)))) STORED,
     search_rest text COLLATE "C" NOT NULL GENERATED ALWAYS AS (regexp_replace(lower(btrim(((first_name || ' '::text) || last_name))), '^\S+\s*'::text, ''::text)) STORED,
     request_id uuid DEFAULT current_request(),
-    totp_request_id uuid, -- that turned the authenticator on
+    totp_request_id uuid, -- that enabled the authenticator
     erasure_request_id uuid, -- that requested the erasure
-    email_proved_at timestamp with time zone, -- when a link sent to this very address was opened; NULL after a change
-    email_refused_at timestamp with time zone, -- when a mail server said that this address takes no messages
-    language text NOT NULL DEFAULT ''::text, -- The language that somebody chose for the site; empty until then.
-    -- The language that new documents of a franchiser have beside English; empty for none.
-    document_language text NOT NULL DEFAULT ''::text,
+    email_proved_at timestamp with time zone, -- when the link sent to this address was opened; NULL after a change
+    email_refused_at timestamp with time zone, -- when a mail server permanently rejected this address
+    language text NOT NULL DEFAULT ''::text, -- The language chosen for the site; empty if not chosen.
+    document_language text NOT NULL DEFAULT ''::text, -- Second language of new documents, besides English; may be empty.
     CONSTRAINT franchisers_pkey PRIMARY KEY (id),
     CONSTRAINT franchisers_check CHECK (((mobile ~ '^[6-9][0-9]{9}$'::text) OR (erased_at IS NOT NULL))),
     CONSTRAINT franchisers_document_language_check CHECK (((document_language ~ '^([a-z]{2,3})?$'::text) AND (document_language <> 'en'::text))),
@@ -153,10 +152,10 @@ GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_api;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_worker;
 
--- A change of a lost mobile that two members of staff decided. It waits: the old number and the e-mail address are told, and can stop it
--- by a link.
+-- A change of a lost mobile that two members of staff decided. Before it applies, the old number and the e-mail address get a link that can
+-- stop it.
 CREATE TABLE mobile_changes (
-    id uuid NOT NULL, -- that of the act that two members of staff decided
+    id uuid NOT NULL, -- id of the act that staff decided
     franchiser_id uuid NOT NULL,
     old_mobile text NOT NULL,
     mobile text NOT NULL, -- the new one
@@ -192,26 +191,25 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON mobile_changes TO franchise360_worker;
 GRANT UPDATE (state, stopped_by, ended_at) ON mobile_changes TO franchise360_api;
 GRANT SELECT (id, franchiser_id) ON mobile_changes TO franchise360_lookup;
 
--- One row per requested SMS. The code is HMAC(key, id) cut to six digits, so it is stored nowhere. What was sent to a mobile before
--- it had an account remains visible to support after the sign-up is complete.
+-- One row per requested SMS. The code is HMAC(key, id) cut to six digits and is not stored. After sign-up, support still sees the earlier
+-- messages to a mobile.
 CREATE TABLE one_time_codes (
     id uuid NOT NULL,
     mobile text NOT NULL,
     purpose text NOT NULL,
-    -- what is sent: the code; the notice that an account exists or has moved to another mobile; or nothing, with the same response (no enumeration)
+    -- message type: the code, a notice (account exists, mobile changed, erasure requested), or no message, with the same response to prevent enumeration
     message text NOT NULL,
-    sign_up_id uuid, -- whose sign-up the code confirms
+    sign_up_id uuid, -- the sign-up that the code confirms
     franchiser_ref uuid, -- the requester, if known; it gives no access
     bound_to bytea, -- keyed hash of the new e-mail that the code confirms
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    sent_at timestamp with time zone, -- when the provider took it
+    sent_at timestamp with time zone, -- when the provider accepted it
     send_error text,
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL if a signed-in user requested it
-    -- The language of the page on which a code was requested, in which its SMS is written; empty for what nobody requested on a page.
-    language text NOT NULL DEFAULT ''::text,
+    browser_hash bytea, -- SHA-256 of the secret of the browser that requested the code; NULL if a signed-in user did
+    language text NOT NULL DEFAULT ''::text, -- Language of the page that requested the code, for its SMS; empty without a page.
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
     CONSTRAINT one_time_codes_language_check CHECK ((language ~ '^([a-z]{2,3})?$'::text)),
     CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'erasure_asked'::text, 'none'::text]))),
@@ -226,9 +224,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON one_time_codes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON one_time_codes TO franchise360_worker;
 GRANT SELECT (mobile, created_at) ON one_time_codes TO franchise360_lookup;
 
--- A sign-up that has not proved its mobile yet. It belongs to the browser that began it: if a stranger begins one with the
--- same mobile, the owner's code never confirms the stranger's e-mail and password. It belongs to no franchiser yet, hence no
--- row-level security: only the account package reads it, by what was typed in.
+-- A sign-up with an unverified mobile. It belongs to the browser that began it. If a stranger begins one with the same mobile, the owner's
+-- code never confirms the stranger's e-mail and password. It has no franchiser, hence no row-level security. Only the account package reads
+-- it.
 CREATE TABLE pending_sign_ups (
     id uuid NOT NULL,
     mobile text NOT NULL,
@@ -249,7 +247,7 @@ CREATE INDEX pending_sign_ups_expiry ON public.pending_sign_ups USING btree (exp
 GRANT DELETE, INSERT, SELECT, UPDATE ON pending_sign_ups TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON pending_sign_ups TO franchise360_worker;
 
--- Every refresh token of a session, so that a spent one is recognised however old it is.
+-- Every refresh token of a session, so that any reuse of an old token is detected.
 CREATE TABLE refresh_tokens (
     token_hash bytea NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -290,7 +288,7 @@ CREATE TABLE sessions (
     end_reason text,
     request_id uuid DEFAULT current_request(),
     end_request_id uuid,
-    account_id uuid, -- In which account a session acts: NULL in the person's own.
+    account_id uuid, -- The account in which the session acts; NULL: the person's.
     member_id uuid,
     CONSTRAINT sessions_pkey PRIMARY KEY (id),
     CONSTRAINT sessions_access_hash_key UNIQUE (access_hash),
@@ -321,14 +319,14 @@ GRANT SELECT ON sessions TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO franchise360_worker;
 GRANT UPDATE (ended_at, end_reason, end_request_id) ON sessions TO franchise360_lookup;
 
--- What happened to the team, and what its members did: an act is written before it is done, and gets its outcome afterwards.
+-- Team history and the members' acts. An act is written before it runs and gets its outcome afterwards.
 CREATE TABLE team_events (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     member_id uuid NOT NULL,
     actor text NOT NULL,
     kind text NOT NULL,
-    role text NOT NULL DEFAULT ''::text, -- that the member had, or got
+    role text NOT NULL DEFAULT ''::text, -- old or new role of the member
     operation text NOT NULL DEFAULT ''::text, -- of an act: the method and the route
     outcome text,
     at timestamp with time zone NOT NULL,
@@ -353,7 +351,7 @@ GRANT INSERT, SELECT ON team_events TO franchise360_api;
 GRANT INSERT, SELECT ON team_events TO franchise360_worker;
 GRANT UPDATE (outcome) ON team_events TO franchise360_api;
 
--- SMS with an invitation; its link follows from the row's id. Only the newest of a member counts.
+-- SMS invitations; the link is derived from the row's id. Only a member's newest one is valid.
 CREATE TABLE team_invitations (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -382,15 +380,15 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO franchise360_worker;
 GRANT SELECT (id, franchiser_id) ON team_invitations TO franchise360_lookup;
 
--- The members of an account's team, from their invitation on.
+-- Team members of an account, including invited and removed ones.
 CREATE TABLE team_members (
     id uuid NOT NULL,
-    franchiser_id uuid NOT NULL, -- whose account it is
+    franchiser_id uuid NOT NULL, -- the account
     name text NOT NULL,
-    mobile text NOT NULL, -- that was invited; empty once it is erased
+    mobile text NOT NULL, -- the invited mobile; empty after erasure
     role text NOT NULL,
     state text NOT NULL,
-    person_id uuid, -- who accepted
+    person_id uuid, -- the accepting person
     invited_at timestamp with time zone NOT NULL,
     accepted_at timestamp with time zone,
     ended_at timestamp with time zone,
@@ -425,7 +423,7 @@ GRANT INSERT, SELECT, UPDATE ON team_members TO franchise360_api;
 GRANT SELECT ON team_members TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON team_members TO franchise360_worker;
 
--- Between the right password and the authenticator's code: five minutes, five tries.
+-- Sign-ins that wait for the authenticator's code: five minutes, five tries.
 CREATE TABLE totp_challenges (
     token_hash bytea NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -452,7 +450,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON totp_challenges TO franchise360_api;
 GRANT SELECT ON totp_challenges TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON totp_challenges TO franchise360_worker;
 
--- Each replaces the authenticator once; stored as keyed hashes.
+-- Each code replaces the authenticator once; stored as keyed hashes.
 CREATE TABLE totp_recovery_codes (
     franchiser_id uuid NOT NULL,
     code_mac bytea NOT NULL,
@@ -471,7 +469,7 @@ CREATE POLICY own_rows ON totp_recovery_codes TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON totp_recovery_codes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON totp_recovery_codes TO franchise360_worker;
 
--- One free trial a mobile, for ever: its keyed hash stays when the account changes its mobile or is erased.
+-- One free trial per mobile, for ever: its keyed hash stays after a change of mobile or an erasure.
 CREATE TABLE trial_mobiles (
     mobile_mac bytea NOT NULL,
     used_at timestamp with time zone NOT NULL,
@@ -510,7 +508,7 @@ CREATE TABLE business_addresses (
     country_id text NOT NULL,
     state_id text NOT NULL, -- the place of supply
     city text NOT NULL,
-    city_id text, -- NULL if the city was typed and is not in the list
+    city_id text, -- NULL if the typed city is not in the list
     zipcode text NOT NULL,
     latitude numeric(9,6),
     longitude numeric(9,6),
@@ -572,12 +570,12 @@ GRANT SELECT ON countries TO franchise360_api;
 GRANT SELECT ON countries TO franchise360_lookup;
 GRANT SELECT ON countries TO franchise360_worker;
 
--- The id of a State is its GST code (first two digits of a GSTIN). keys have no case, accents or punctuation, and hold old names too.
+-- The id of a State is its GST code (first two digits of a GSTIN). keys are names without case, accents or punctuation, also old names.
 CREATE TABLE states (
     id text NOT NULL,
     country_id text NOT NULL,
     name text NOT NULL,
-    keys text[] NOT NULL DEFAULT '{}'::text[], -- the names under which an address finds it
+    keys text[] NOT NULL DEFAULT '{}'::text[], -- names that an address may use
     CONSTRAINT states_pkey PRIMARY KEY (id),
     CONSTRAINT states_name_key UNIQUE (name),
     CONSTRAINT states_id_check CHECK ((id ~ '^[0-3][0-9]$'::text)),
@@ -590,7 +588,7 @@ GRANT SELECT ON states TO franchise360_worker;
 
 -- alert -------------------------------------------------------------------------------------------------------------------
 
--- One message to one channel. Whoever sends it claims it first, so that worker and api never send it both.
+-- One message to one channel. A process claims it before sending, so worker and api never both send it.
 CREATE TABLE alert_deliveries (
     id uuid NOT NULL,
     alert_id uuid NOT NULL,
@@ -641,28 +639,28 @@ CREATE POLICY see ON alert_events FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON alert_events TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alert_events TO franchise360_worker;
 
--- One alert of a rule for a subject, from when it fires until it is resolved. An open alert is delivered again when it grows, so it remembers
--- the size and parts that were told.
+-- One alert per rule and subject, from firing until resolved. An open alert that grows is delivered again, so the row stores the delivered
+-- size and parts.
 CREATE TABLE alerts (
     id uuid NOT NULL,
     rule text NOT NULL,
-    subject text NOT NULL, -- what of: a kind of job, a queue, a provider; empty for all
+    subject text NOT NULL, -- a job kind, a queue, a provider; empty for all
     severity text NOT NULL,
     message text NOT NULL,
     opened_at timestamp with time zone NOT NULL,
-    seen_at timestamp with time zone NOT NULL, -- when it was found last
+    seen_at timestamp with time zone NOT NULL, -- when it was last found
     resolved_at timestamp with time zone,
-    told boolean NOT NULL DEFAULT false, -- deliveries were made when it fired, or when its silence ended
+    told boolean NOT NULL DEFAULT false, -- delivered when it fired or its silence ended
     acknowledged_at timestamp with time zone,
     acknowledged_by uuid,
     silenced_until timestamp with time zone,
     silenced_by uuid,
     silence_reason text NOT NULL DEFAULT ''::text,
-    size integer NOT NULL DEFAULT 0, -- how much is wrong, 0 where a number means nothing
-    parts text[] NOT NULL DEFAULT '{}'::text[], -- what is wrong, such as the kinds of jobs that fail
+    size integer NOT NULL DEFAULT 0, -- amount of the problem, 0 if no number applies
+    parts text[] NOT NULL DEFAULT '{}'::text[], -- affected parts, such as failing job kinds
     told_severity text NOT NULL DEFAULT 'critical'::text,
-    told_size integer NOT NULL DEFAULT 0, -- the largest size that was told
-    told_parts text[] NOT NULL DEFAULT '{}'::text[], -- every part that was told
+    told_size integer NOT NULL DEFAULT 0, -- the largest delivered size
+    told_parts text[] NOT NULL DEFAULT '{}'::text[], -- all delivered parts
     CONSTRAINT alerts_pkey PRIMARY KEY (id),
     CONSTRAINT alerts_check CHECK ((num_nulls(acknowledged_at, acknowledged_by) = ANY (ARRAY[0, 2]))),
     CONSTRAINT alerts_check1 CHECK ((num_nulls(silenced_until, silenced_by) = ANY (ARRAY[0, 2]))),
@@ -684,12 +682,11 @@ GRANT INSERT, SELECT ON alerts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON alerts TO franchise360_worker;
 GRANT UPDATE (severity, message, seen_at, resolved_at, told, acknowledged_at, acknowledged_by, silenced_until, silenced_by, silence_reason, size, parts, told_severity, told_size, told_parts) ON alerts TO franchise360_api;
 
--- When the data was saved, so that staff are told when it no longer is.
+-- Backups, to alert when they stop.
 CREATE TABLE backups (
     id uuid NOT NULL DEFAULT uuidv7(),
-    saved_at timestamp with time zone NOT NULL, -- the moment that it brings back
-    -- What is saved. 'nothing' is the row of this migration, from which the first day without a backup is counted.
-    saved text NOT NULL,
+    saved_at timestamp with time zone NOT NULL, -- the moment it restores
+    saved text NOT NULL, -- Content. 'nothing' is the row of this migration, from which the first day without a backup counts.
     CONSTRAINT backups_pkey PRIMARY KEY (id),
     CONSTRAINT backups_saved_check CHECK ((saved = ANY (ARRAY['everything'::text, 'database'::text, 'elsewhere'::text, 'nothing'::text])))
 );
@@ -699,13 +696,13 @@ GRANT SELECT ON backups TO franchise360_worker;
 
 -- announcement ------------------------------------------------------------------------------------------------------------
 
--- One announcement. revision counts its versions, so that whoever closed an older one sees the new one. What is shown to anybody is the
--- warning, or else the text, that began last.
+-- An announcement. revision counts its versions: a user who closed an older version sees the new one. A page shows the latest started
+-- warning, otherwise the latest started text.
 CREATE TABLE announcements (
     id uuid NOT NULL,
     text_en text NOT NULL,
     text_hi text NOT NULL,
-    link text NOT NULL DEFAULT ''::text, -- a page of our own
+    link text NOT NULL DEFAULT ''::text, -- an internal page
     level text NOT NULL,
     audience text NOT NULL,
     starts_at timestamp with time zone NOT NULL,
@@ -739,11 +736,10 @@ GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, r
 
 -- connect -----------------------------------------------------------------------------------------------------------------
 
--- The keys of connected systems.
 CREATE TABLE api_keys (
     id uuid NOT NULL,
     label text NOT NULL,
-    hint text NOT NULL, -- how the key begins
+    hint text NOT NULL, -- the key's prefix
     hash bytea NOT NULL,
     scopes text[] NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -772,10 +768,10 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
--- The code with which a browser returns to a system that signs a customer in. It counts once.
+-- Single-use authorization code for a browser's return to a client.
 CREATE TABLE sign_in_codes (
     id uuid NOT NULL,
-    franchiser_id uuid NOT NULL, -- the account that is opened
+    franchiser_id uuid NOT NULL, -- the opened account
     person_id uuid NOT NULL,
     session_id uuid NOT NULL,
     system_id uuid NOT NULL,
@@ -812,7 +808,7 @@ GRANT SELECT ON sign_in_codes TO franchise360_lookup;
 GRANT DELETE, SELECT ON sign_in_codes TO franchise360_worker;
 GRANT UPDATE (used_at) ON sign_in_codes TO franchise360_lookup;
 
--- A key signs from signs_from until the next one does, and is published a while before and after.
+-- A key signs from signs_from until the next key does. It is published for a time before and after.
 CREATE TABLE sign_in_keys (
     id uuid NOT NULL,
     private bytea NOT NULL, -- encrypted
@@ -822,16 +818,16 @@ CREATE TABLE sign_in_keys (
 );
 GRANT DELETE, INSERT, SELECT ON sign_in_keys TO franchise360_api;
 
--- The systems that customers are signed in to from here.
+-- OpenID Connect clients of customers.
 CREATE TABLE sign_in_systems (
-    id uuid NOT NULL, -- its client_id
+    id uuid NOT NULL, -- client_id
     label text NOT NULL,
-    login_url text NOT NULL, -- where it starts a sign-in
+    login_url text NOT NULL, -- starts a sign-in
     redirect_uris text[] NOT NULL,
-    dashboard boolean NOT NULL, -- whether the customers' button leads there
+    dashboard boolean NOT NULL, -- the dashboard button opens it
     state text NOT NULL,
     secret_hash bytea NOT NULL,
-    old_secret_hash bytea, -- counts too until old_secret_until
+    old_secret_hash bytea, -- also valid until old_secret_until
     old_secret_until timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
@@ -861,13 +857,13 @@ GRANT SELECT ON sign_in_systems TO franchise360_lookup;
 
 -- consent -----------------------------------------------------------------------------------------------------------------
 
--- Leave to look at an account for a while, changing nothing. The code of the consent is HMAC(key, id) cut to six digits,
--- so it is nowhere; the token of the browser is stored as SHA-256.
+-- Permission to view an account for a limited time, read-only. The consent code is HMAC(key, id) cut to six digits and is not stored; the
+-- browser's token is stored as SHA-256.
 CREATE TABLE support_views (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
     staff_id uuid NOT NULL,
-    session_id uuid, -- the view ends with the sign-in
+    session_id uuid, -- the view ends with the session
     reason text NOT NULL,
     requested_at timestamp with time zone NOT NULL,
     code_expires_at timestamp with time zone NOT NULL,
@@ -905,16 +901,16 @@ GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 -- contact -----------------------------------------------------------------------------------------------------------------
 
--- The thread of a request after its first message: what staff sent by e-mail, what the person answered, and notes for staff.
+-- The thread of a request: e-mails of staff, answers of the person, and internal notes.
 CREATE TABLE contact_entries (
     id uuid NOT NULL,
     contact_id uuid NOT NULL,
     kind text NOT NULL,
     text text NOT NULL,
-    key text NOT NULL, -- that the browser gave it, so that it is added once
+    key text NOT NULL, -- idempotency key of the browser
     written_by uuid NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone, -- a reply is never sent after
+    expires_at timestamp with time zone, -- a reply is not sent after this
     sent_at timestamp with time zone,
     send_error text NOT NULL DEFAULT ''::text,
     CONSTRAINT contact_entries_pkey PRIMARY KEY (id),
@@ -940,7 +936,7 @@ CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
 GRANT INSERT, SELECT ON contact_entries TO franchise360_api;
 GRANT DELETE, SELECT, UPDATE ON contact_entries TO franchise360_worker;
 
--- Replies that admins write once, with placeholders such as {name}.
+-- Reply templates by admins, with placeholders such as {name}.
 CREATE TABLE contact_macros (
     id uuid NOT NULL,
     title text NOT NULL,
@@ -965,7 +961,7 @@ CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_macros TO franchise360_api;
 
--- What visitors ask, and how far staff are with it. It belongs to no franchiser.
+-- Contact requests and their progress, without a franchiser.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -979,12 +975,12 @@ CREATE TABLE contact_requests (
     updated_at timestamp with time zone NOT NULL,
     handled_by uuid,
     state text NOT NULL DEFAULT 'open'::text,
-    owner_id uuid, -- who of the staff sees to it
+    owner_id uuid, -- responsible member of staff
     owned_at timestamp with time zone,
-    answer_by timestamp with time zone NOT NULL DEFAULT (now() + '1 day'::interval), -- when it is to have a first answer
-    answered_at timestamp with time zone, -- when it had one
-    settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- when it is to be settled
-    waiting_since timestamp with time zone, -- since when the clock stands still, because it is the person's turn
+    answer_by timestamp with time zone NOT NULL DEFAULT (now() + '1 day'::interval), -- deadline of the first answer
+    answered_at timestamp with time zone, -- time of it
+    settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- deadline to settle
+    waiting_since timestamp with time zone, -- since when the deadline is paused, waiting for the person
     settled_at timestamp with time zone,
     CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
     CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
@@ -1028,16 +1024,15 @@ GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
 GRANT SELECT (id) ON contact_requests TO franchise360_lookup;
 
--- Each decision about the newsletter, with the version of the text that it was given to; never changed.
+-- Newsletter decisions, with the version of the consent text; append-only.
 CREATE TABLE newsletter_consents (
     id uuid NOT NULL,
     email text NOT NULL,
     given boolean NOT NULL, -- false: withdrawn
-    text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box; empty at a withdrawal
+    text_version text NOT NULL DEFAULT ''::text, -- of the consent text; empty at a withdrawal
     decided_at timestamp with time zone NOT NULL,
     franchiser_ref uuid,
-    -- when the link was opened, or the account subscribed; NULL: unconfirmed, or a withdrawal
-    confirmed_at timestamp with time zone,
+    confirmed_at timestamp with time zone, -- when the link was opened or the account subscribed; NULL: unconfirmed or withdrawn
     CONSTRAINT newsletter_consents_pkey PRIMARY KEY (id),
     CONSTRAINT newsletter_consents_check CHECK ((given = (text_version <> ''::text)))
 );
@@ -1053,13 +1048,12 @@ GRANT SELECT ON newsletter_consents TO franchise360_api;
 GRANT INSERT ON newsletter_consents TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
 
--- The e-mails that an address is sent: the link that confirms a subscription, or the one that ends it. They are deleted when they
--- expire.
+-- E-mails with a link to confirm a subscription or to end it, deleted at expiry.
 CREATE TABLE newsletter_letters (
     id uuid NOT NULL,
     email text NOT NULL,
     kind text NOT NULL,
-    text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box
+    text_version text NOT NULL DEFAULT ''::text, -- of the consent text
     language text NOT NULL DEFAULT ''::text, -- of the page; empty: English
     asked_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -1080,14 +1074,14 @@ CREATE POLICY every_row ON newsletter_letters TO franchise360_lookup, franchise3
 GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_letters TO franchise360_lookup;
 GRANT DELETE, SELECT, UPDATE ON newsletter_letters TO franchise360_worker;
 
--- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
--- in, or to none: a typed e-mail is not proved, so typing one neither reveals nor changes what an account decided.
+-- The latest decision about an address; newsletter_consents has every decision. The row belongs to the signed-in account or to no account.
+-- A typed e-mail is not verified, so it neither reveals nor changes an account's decision.
 CREATE TABLE newsletter_subscriptions (
     email text NOT NULL,
     subscribed boolean NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     franchiser_ref uuid, -- NULL: unconfirmed
-    id uuid NOT NULL DEFAULT uuidv7(), -- what the link in each issue names
+    id uuid NOT NULL DEFAULT uuidv7(), -- for the link in each issue
     confirmed_at timestamp with time zone, -- NULL: unconfirmed, not listed
     CONSTRAINT newsletter_subscriptions_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254)))
 );
@@ -1107,19 +1101,19 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360
 
 -- einvoice ----------------------------------------------------------------------------------------------------------------
 
--- The rest of a registration (IRN, acknowledgement, QR code) is part of the document.
+-- The document stores the rest of a registration (IRN, QR code etc.).
 CREATE TABLE einvoice_registrations (
     invoice_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     state text NOT NULL,
     tries integer NOT NULL DEFAULT 1,
-    code text NOT NULL DEFAULT ''::text, -- the portal's, of a refusal
+    code text NOT NULL DEFAULT ''::text, -- the portal's error code
     message text NOT NULL DEFAULT ''::text,
     signed_invoice text NOT NULL DEFAULT ''::text, -- the portal's JSON Web Token
     acknowledged_at timestamp with time zone,
     asked_at timestamp with time zone NOT NULL,
     changed_at timestamp with time zone NOT NULL,
-    irn text NOT NULL DEFAULT ''::text, -- as the portal told it with its refusal of a duplicate
+    irn text NOT NULL DEFAULT ''::text, -- as in the portal's duplicate error
     ack_no text NOT NULL DEFAULT ''::text,
     CONSTRAINT einvoice_registrations_pkey PRIMARY KEY (invoice_id),
     CONSTRAINT einvoice_registrations_acknowledged CHECK (((state <> ALL (ARRAY['registered'::text, 'cancelled'::text])) OR (acknowledged_at IS NOT NULL))),
@@ -1152,16 +1146,16 @@ GRANT UPDATE (state, tries, code, message, signed_invoice, acknowledged_at, aske
 
 -- figures -----------------------------------------------------------------------------------------------------------------
 
--- The codes themselves are deleted after thirty days, so a day's counts are not made anew after three.
+-- Codes are deleted after thirty days, so a day's counts are not recomputed after three.
 CREATE TABLE figure_codes (
     day date NOT NULL,
     purpose text NOT NULL,
-    provider text NOT NULL, -- empty if none was asked
+    provider text NOT NULL, -- empty: no provider
     asked bigint NOT NULL,
-    sent bigint NOT NULL, -- the provider took it
-    delivered bigint NOT NULL, -- the provider says so
+    sent bigint NOT NULL, -- accepted by the provider
+    delivered bigint NOT NULL, -- says the provider
     failed bigint NOT NULL, -- refused by the provider or not delivered
-    used bigint NOT NULL, -- typed in by the person
+    used bigint NOT NULL, -- entered by the person
     CONSTRAINT figure_codes_pkey PRIMARY KEY (day, purpose, provider),
     CONSTRAINT figure_codes_asked_check CHECK ((asked >= 0)),
     CONSTRAINT figure_codes_check CHECK (((delivered + failed) <= asked)),
@@ -1185,8 +1179,8 @@ CREATE TABLE figure_cohorts (
     month date NOT NULL,
     plan_id uuid NOT NULL,
     state_code text NOT NULL,
-    started bigint NOT NULL, -- how many began, in the cohort's own month; 0 in the others
-    customers bigint NOT NULL, -- who have a paid term when the month closes
+    started bigint NOT NULL, -- new customers, in the cohort's month; 0 in others
+    customers bigint NOT NULL, -- with a paid term at the month's end
     mrr_paise bigint NOT NULL,
     CONSTRAINT figure_cohorts_pkey PRIMARY KEY (cohort, month, plan_id, state_code),
     CONSTRAINT figure_cohorts_check CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (month >= cohort))),
@@ -1205,9 +1199,9 @@ CREATE POLICY staff_see ON figure_cohorts FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_cohorts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_cohorts TO franchise360_worker;
 
--- Failed payments and what was recovered of them, by month, plan, billing period and State.
+-- Failed and recovered payments, by month, plan, billing period and State.
 CREATE TABLE figure_failures (
-    month date NOT NULL, -- of the first attempt that failed
+    month date NOT NULL, -- of the first failed attempt
     plan_id uuid NOT NULL,
     plan_type text NOT NULL,
     state_code text NOT NULL,
@@ -1239,8 +1233,8 @@ CREATE POLICY staff_see ON figure_failures FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_failures TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_failures TO franchise360_worker;
 
--- A customer who changes plan, billing period or State moves out of one row and into another with what they paid before; what they pay
--- more or less is an expansion or a contraction of the new one.
+-- A customer who changes plan, billing period or State moves to another row with the old amount. The difference is an expansion or
+-- contraction of the new row.
 CREATE TABLE figure_months (
     month date NOT NULL,
     plan_id uuid NOT NULL,
@@ -1294,14 +1288,14 @@ CREATE POLICY staff_see ON figure_months FOR SELECT TO franchise360_api
 GRANT SELECT ON figure_months TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON figure_months TO franchise360_worker;
 
--- Each count of the figures, and what its check against the rows found.
+-- Runs of the figures, with the findings of the check.
 CREATE TABLE figure_runs (
     id uuid NOT NULL,
     ran_at timestamp with time zone NOT NULL,
-    as_of date NOT NULL, -- the day up to which the running month counts
-    from_month date NOT NULL, -- the first month that was counted anew
+    as_of date NOT NULL, -- the last day of the current month's count
+    from_month date NOT NULL, -- the first recomputed month
     findings integer NOT NULL,
-    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first findings: subject, detail
     CONSTRAINT figure_runs_pkey PRIMARY KEY (id),
     CONSTRAINT figure_runs_findings_check CHECK ((findings >= 0))
 );
@@ -1340,18 +1334,18 @@ GRANT DELETE, INSERT, SELECT ON figure_trials TO franchise360_worker;
 
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
--- How far the check is. It goes on after the last document that it looked at, and begins anew after the newest.
+-- The check's position. It continues after the last document and restarts after the newest.
 CREATE TABLE document_check (
     only_row boolean NOT NULL DEFAULT true,
-    after uuid, -- NULL before the first of a round
-    ended_at timestamp with time zone, -- when it last came to the end
+    after uuid, -- NULL at a round's start
+    ended_at timestamp with time zone, -- when it last reached the end
     CONSTRAINT document_check_pkey PRIMARY KEY (only_row),
     CONSTRAINT document_check_only_row_check CHECK (only_row)
 );
 GRANT SELECT ON document_check TO franchise360_api;
 GRANT SELECT, UPDATE ON document_check TO franchise360_worker;
 
--- The documents whose PDF is not drawn yet, for the work list of the staff.
+-- Documents without a PDF, for the staff work list.
 CREATE TABLE documents_to_draw (
     invoice_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1372,14 +1366,14 @@ GRANT INSERT ON documents_to_draw TO franchise360_api;
 GRANT SELECT ON documents_to_draw TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT ON documents_to_draw TO franchise360_worker;
 
--- One row per series and financial year. It is locked from the moment a number is taken until the issuing transaction
--- ends, so that a rollback releases the number and the series has no gaps; a sequence would have some.
+-- One row per series and financial year, locked from numbering until the transaction ends. So a rollback releases the number and the series
+-- has no gaps, unlike a sequence.
 CREATE TABLE invoice_counters (
     series text NOT NULL,
     financial_year text NOT NULL,
     last bigint NOT NULL,
     last_issued_at timestamp with time zone NOT NULL, -- a later number never has an earlier date
-    lost int8multirange NOT NULL DEFAULT '{}'::int8multirange, -- numbers of documents that a restore lost
+    lost int8multirange NOT NULL DEFAULT '{}'::int8multirange, -- numbers that a restore lost
     CONSTRAINT invoice_counters_pkey PRIMARY KEY (series, financial_year),
     CONSTRAINT invoice_counters_financial_year_check CHECK ((financial_year ~ '^[0-9]{2}-[0-9]{2}$'::text)),
     CONSTRAINT invoice_counters_last_check CHECK ((last > 0)),
@@ -1389,7 +1383,7 @@ CREATE TRIGGER invoice_counters_are_not_held BEFORE INSERT OR UPDATE ON public.i
 GRANT INSERT, SELECT, UPDATE ON invoice_counters TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON invoice_counters TO franchise360_worker;
 
--- Where the rendered PDF is stored. The key contains the hash of the bytes, so that the content under a key never changes.
+-- The rendered PDF's location. The key contains the content hash, so a key's content never changes.
 CREATE TABLE invoice_documents (
     invoice_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1464,8 +1458,8 @@ GRANT INSERT, SELECT ON invoice_lines TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_worker;
 GRANT SELECT (invoice_id, sac, rate_bps, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise) ON invoice_lines TO franchise360_lookup;
 
--- One row while no document may be numbered: a restore writes it, because the documents that were issued after the moment that it
--- brings back are unknown here, and their numbers would be given twice. It goes once somebody has said how far they reach.
+-- A row blocks the numbering of documents. A restore writes it, because the numbers issued after the restored moment are unknown and would
+-- be used twice. `numbers resume` deletes it after it gets the last numbers.
 CREATE TABLE invoice_number_holds (
     single boolean NOT NULL DEFAULT true,
     reason text NOT NULL,
@@ -1506,13 +1500,13 @@ CREATE TABLE invoices (
     utgst_paise bigint NOT NULL,
     igst_paise bigint NOT NULL,
     total_paise bigint NOT NULL,
-    irn text, -- e-invoicing, filled once by the registration portal's answer
+    irn text, -- e-invoice reference, set once by the portal's answer
     ack_no text,
     signed_qr text,
     applied_payment_id uuid, -- the upgrade whose payment a credit note reduces
     commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
-    replaced boolean NOT NULL DEFAULT false, -- another invoice settles with the payment now
-    corrects_id uuid, -- the invoice that a credit note takes back, or that an invoice replaces
+    replaced boolean NOT NULL DEFAULT false, -- another invoice settles the payment
+    corrects_id uuid, -- the invoice that a credit note reverses or an invoice replaces
     ack_at timestamp with time zone,
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -1585,12 +1579,12 @@ GRANT INSERT, SELECT ON invoices TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial, corrects_id) ON invoices TO franchise360_lookup;
 GRANT UPDATE (irn, ack_no, signed_qr, replaced, ack_at) ON invoices TO franchise360_worker;
 
--- A document that the database believes to be in the object store and the check did not find there. Its row goes once it is back.
+-- A document that is missing in the object store according to the check. The row is deleted after recovery.
 CREATE TABLE lost_documents (
     invoice_id uuid NOT NULL,
     found_at timestamp with time zone NOT NULL,
-    tried_by bigint, -- the job that last tried to put it back
-    different boolean NOT NULL DEFAULT false, -- this release draws it otherwise, so that it comes from a backup only
+    tried_by bigint, -- the job that last tried to restore it
+    different boolean NOT NULL DEFAULT false, -- this release renders it differently; only a backup restores it
     CONSTRAINT lost_documents_pkey PRIMARY KEY (invoice_id),
     CONSTRAINT lost_documents_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice_documents(invoice_id)
 );
@@ -1600,13 +1594,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON lost_documents TO franchise360_worker;
 
 -- jobadmin ----------------------------------------------------------------------------------------------------------------
 
--- What the change would do with each job; outcome is NULL until it was looked at.
+-- The change's effect on each job; outcome is NULL until evaluated.
 CREATE TABLE job_dry_run_items (
     dry_run_id uuid NOT NULL,
     job_id bigint NOT NULL,
     outcome text,
     message text NOT NULL DEFAULT ''::text,
-    twin bigint, -- a hash of kind and arguments: of twins only the first runs
+    twin bigint, -- hash of kind and arguments: of twins only the first runs
     CONSTRAINT job_dry_run_items_pkey PRIMARY KEY (dry_run_id, job_id),
     CONSTRAINT job_dry_run_items_outcome_check CHECK ((outcome = ANY (ARRAY['acts'::text, 'nothing'::text, 'refused'::text]))),
     CONSTRAINT job_dry_run_items_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES job_dry_runs(id) ON DELETE CASCADE
@@ -1615,7 +1609,7 @@ CREATE INDEX job_dry_run_items_left ON public.job_dry_run_items USING btree (dry
 GRANT INSERT, SELECT, UPDATE ON job_dry_run_items TO franchise360_api;
 GRANT DELETE, SELECT ON job_dry_run_items TO franchise360_worker;
 
--- The jobs that a member of staff is about to change, as they were when the dialog opened; kept for a day.
+-- Dry runs: the jobs that a member of staff is about to change, as of the dialog's opening; kept a day.
 CREATE TABLE job_dry_runs (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -1639,14 +1633,14 @@ GRANT INSERT, SELECT ON job_dry_runs TO franchise360_api;
 GRANT DELETE, SELECT ON job_dry_runs TO franchise360_worker;
 GRANT UPDATE (total) ON job_dry_runs TO franchise360_api;
 
--- The jobs of a change, fixed when it was requested, and the result for each; done is NULL while it waits.
+-- The jobs of a change, fixed at the request, and each result; done is NULL while it waits.
 CREATE TABLE job_operation_items (
     operation_id uuid NOT NULL,
     job_id bigint NOT NULL,
     done boolean,
     message text NOT NULL DEFAULT ''::text,
-    changed_at timestamp with time zone, -- on the machine's time, as the jobs' own
-    refusal text NOT NULL DEFAULT ''::text, -- the kind of reason, as "running"
+    changed_at timestamp with time zone, -- system clock, as the jobs
+    refusal text NOT NULL DEFAULT ''::text, -- kind of reason, as "running"
     CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
     CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
 );
@@ -1655,7 +1649,7 @@ CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btr
 GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
 
--- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
+-- A change of jobs by a member of staff; key is its idempotency key.
 CREATE TABLE job_operations (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -1692,7 +1686,7 @@ GRANT INSERT, SELECT ON job_operations TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_operations TO franchise360_worker;
 GRANT UPDATE (total, finished_at) ON job_operations TO franchise360_api;
 
--- Jobs that River deletes are kept here by a trigger, so that none is missed. franchiser_ref gives no access to anything.
+-- Jobs deleted by River, stored by a trigger so that every one is kept. franchiser_ref gives no access.
 CREATE TABLE job_outcomes (
     job_id bigint NOT NULL,
     kind text NOT NULL,
@@ -1701,7 +1695,7 @@ CREATE TABLE job_outcomes (
     attempt integer NOT NULL,
     max_attempts integer NOT NULL,
     args jsonb NOT NULL,
-    errors jsonb NOT NULL, -- of each failed attempt: at, attempt, error
+    errors jsonb NOT NULL, -- per failed attempt: at, attempt, error
     franchiser_ref text,
     payment_ref text,
     created_at timestamp with time zone NOT NULL,
@@ -1718,25 +1712,25 @@ CREATE INDEX job_outcomes_own_age ON public.job_outcomes USING btree (created_at
 GRANT SELECT ON job_outcomes TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON job_outcomes TO franchise360_worker;
 
--- The recurring jobs, as the workers report them.
+-- Recurring jobs, reported by the workers.
 CREATE TABLE job_schedules (
     kind text NOT NULL,
     queue text NOT NULL,
     every_seconds bigint NOT NULL,
     seen_at timestamp with time zone NOT NULL,
-    next_run_at timestamp with time zone, -- reported by the leading worker, because only its timers know
+    next_run_at timestamp with time zone, -- reported by the leader, the only worker with timers
     CONSTRAINT job_schedules_pkey PRIMARY KEY (kind),
     CONSTRAINT job_schedules_every_seconds_check CHECK ((every_seconds > 0))
 );
 GRANT SELECT ON job_schedules TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_schedules TO franchise360_worker;
 
--- The live worker processes and the schedule; each process reports them regularly.
+-- The worker processes; each reports regularly.
 CREATE TABLE worker_processes (
     id text NOT NULL,
     started_at timestamp with time zone NOT NULL,
     seen_at timestamp with time zone NOT NULL,
-    queues jsonb NOT NULL, -- how many jobs at once, by queue
+    queues jsonb NOT NULL, -- concurrent jobs by queue
     CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
 );
 GRANT SELECT ON worker_processes TO franchise360_api;
@@ -1745,12 +1739,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
 
 -- ledger ------------------------------------------------------------------------------------------------------------------
 
--- What a check of the books found, rule by rule.
+-- Findings of a check, by rule.
 CREATE TABLE book_check_results (
     check_id uuid NOT NULL,
     invariant text NOT NULL,
     findings integer NOT NULL,
-    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first of them, each with subject and detail
+    rows jsonb NOT NULL DEFAULT '[]'::jsonb, -- the first findings: subject, detail
     CONSTRAINT book_check_results_pkey PRIMARY KEY (check_id, invariant),
     CONSTRAINT book_check_results_findings_check CHECK ((findings >= 0)),
     CONSTRAINT book_check_results_invariant_check CHECK ((invariant ~ '^[a-z_]{1,60}$'::text)),
@@ -1765,7 +1759,7 @@ CREATE POLICY staff_see ON book_check_results FOR SELECT TO franchise360_api
 GRANT SELECT ON book_check_results TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON book_check_results TO franchise360_worker;
 
--- Each check of the books, with what it read.
+-- Checks of the books, with their input.
 CREATE TABLE book_checks (
     id uuid NOT NULL,
     checked_at timestamp with time zone NOT NULL,
@@ -1788,8 +1782,8 @@ CREATE POLICY staff_see ON book_checks FOR SELECT TO franchise360_api
 GRANT SELECT ON book_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON book_checks TO franchise360_worker;
 
--- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
--- booked on the first open day, and keeps its true date beside it. The history only grows; its last entry counts.
+-- The books are locked through a month's end: no entry may be dated earlier. A late event is booked on the first open day and keeps its
+-- true date in happened_at. Append-only; the last entry counts.
 CREATE TABLE book_locks (
     sequence integer NOT NULL,
     locked_through date,
@@ -1803,7 +1797,7 @@ CREATE TABLE book_locks (
     CONSTRAINT book_locks_sequence_check CHECK ((sequence > 0)),
     CONSTRAINT book_locks_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
-COMMENT ON COLUMN book_locks.locked_through IS 'The last locked day in India, none where all is open.';
+COMMENT ON COLUMN book_locks.locked_through IS 'The last locked day in India, NULL if no day is.';
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.book_locks FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE book_locks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON book_locks TO franchise360_lookup, franchise360_worker
@@ -1817,7 +1811,6 @@ GRANT INSERT, SELECT ON book_locks TO franchise360_api;
 GRANT SELECT ON book_locks TO franchise360_lookup;
 GRANT INSERT, SELECT ON book_locks TO franchise360_worker;
 
--- The accounts of the books.
 CREATE TABLE ledger_accounts (
     code text NOT NULL,
     name text NOT NULL,
@@ -1833,11 +1826,11 @@ GRANT SELECT ON ledger_accounts TO franchise360_api;
 GRANT SELECT ON ledger_accounts TO franchise360_lookup;
 GRANT SELECT ON ledger_accounts TO franchise360_worker;
 
--- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned with nothing left to credit
--- for it. input_tax_refused: the tax of a note is owed again, because its recipient refused the reversal; input_tax_restored undoes it.
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money was returned without an invoice to credit.
+-- input_tax_refused: the recipient refused to reverse, so a note's tax is owed again; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id uuid NOT NULL,
-    franchiser_id uuid, -- none for the operator's own: adjustments of the gateway, bank charges
+    franchiser_id uuid, -- NULL for the operator: gateway adjustments, bank charges
     kind text NOT NULL,
     reference text NOT NULL,
     payment_id uuid,
@@ -1859,7 +1852,7 @@ CREATE TABLE ledger_journals (
 CREATE INDEX ledger_journals_by_time ON public.ledger_journals USING btree (posted_at);
 CREATE INDEX ledger_journals_of_invoice ON public.ledger_journals USING btree (franchiser_id, invoice_id);
 CREATE INDEX ledger_journals_of_payment ON public.ledger_journals USING btree (franchiser_id, payment_id);
-COMMENT ON COLUMN ledger_journals.happened_at IS 'When it happened, where the books were locked for that day already; none where posted_at says it.';
+COMMENT ON COLUMN ledger_journals.happened_at IS 'The event''s time if its day was already locked; NULL if posted_at is the time.';
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_journals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER balanced AFTER INSERT ON public.ledger_journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER not_locked BEFORE INSERT ON public.ledger_journals FOR EACH ROW EXECUTE FUNCTION refuse_locked();
@@ -1913,19 +1906,19 @@ GRANT SELECT (journal_id, franchiser_id, position, account, debit_paise, credit_
 
 -- mandate -----------------------------------------------------------------------------------------------------------------
 
--- A debit of one renewal, that of the term before renew_on, with a notice and a transaction of its own. Planned: announced to the
--- customer; noticed: the bank was told the amount; asked: the debit was asked for and is undecided until the gateway's answer is final.
+-- A debit for the renewal on renew_on, with separate notice and transaction. Planned: announced to the customer; noticed: pre-debit notice
+-- sent to the bank; asked: debit requested and pending until the gateway's final answer.
 CREATE TABLE mandate_debits (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     mandate_id uuid NOT NULL,
     subscription_id uuid NOT NULL,
     renew_on date NOT NULL,
-    number integer NOT NULL, -- an attempt and three retries
+    number integer NOT NULL, -- one attempt and three retries
     state text NOT NULL,
-    amount_paise bigint NOT NULL, -- exact from the notice on, an estimate before
-    debit_at timestamp with time zone NOT NULL, -- not before this moment
-    next_at timestamp with time zone, -- when the next step is due
+    amount_paise bigint NOT NULL, -- an estimate until the notice
+    debit_at timestamp with time zone NOT NULL, -- earliest time
+    next_at timestamp with time zone, -- time of the next step
     order_id uuid,
     notice_token text NOT NULL,
     notice_reference text NOT NULL DEFAULT ''::text,
@@ -1936,8 +1929,8 @@ CREATE TABLE mandate_debits (
     reason text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
-    unheard boolean NOT NULL DEFAULT false, -- asked for, and the gateway knows nothing of it
-    refused_at timestamp with time zone, -- when the gateway last did not accept the request for it
+    unheard boolean NOT NULL DEFAULT false, -- requested, but unknown to the gateway
+    refused_at timestamp with time zone, -- when the gateway last rejected the request
     CONSTRAINT mandate_debits_pkey PRIMARY KEY (id),
     CONSTRAINT mandate_debits_notice_token_key UNIQUE (notice_token),
     CONSTRAINT mandate_debits_payment_id_key UNIQUE (payment_id),
@@ -1977,8 +1970,8 @@ GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON mandate_debits TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, mandate_id, state, amount_paise, next_at, asked_at, unheard, refused_at) ON mandate_debits TO franchise360_lookup;
 
--- What happened to a mandate, in order; never changed. actor bank means the bank, or the customer in its app, as the gateway tells. state
--- is that of the mandate after it.
+-- A mandate's append-only history. actor bank: the bank, or the customer in its app, as the gateway reports. state is the mandate's new
+-- state.
 CREATE TABLE mandate_events (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1987,8 +1980,8 @@ CREATE TABLE mandate_events (
     kind text NOT NULL,
     actor text NOT NULL,
     state text NOT NULL,
-    renew_on date, -- the renewal that it is about
-    amount_paise bigint, -- the limit of a debit, or the bill that was refused
+    renew_on date, -- the renewal
+    amount_paise bigint, -- the debit limit, or the rejected bill's amount
     cause text NOT NULL DEFAULT ''::text,
     request_id uuid DEFAULT current_request(),
     CONSTRAINT mandate_events_pkey PRIMARY KEY (id),
@@ -2010,8 +2003,7 @@ CREATE POLICY own_rows ON mandate_events TO franchise360_api
 GRANT INSERT, SELECT ON mandate_events TO franchise360_api;
 GRANT INSERT, SELECT ON mandate_events TO franchise360_worker;
 
--- A mandate that a customer gave for renewals. Only the masked instrument is kept. consent_text is what the customer agreed to, as it
--- was shown.
+-- A customer's mandate for renewals. Only the masked instrument is stored. consent_text is the agreement as shown to the customer.
 CREATE TABLE mandates (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2019,31 +2011,30 @@ CREATE TABLE mandates (
     gateway text NOT NULL,
     method text NOT NULL,
     state text NOT NULL,
-    transaction_id text NOT NULL, -- of the payment that authorises it
-    reference text NOT NULL DEFAULT ''::text, -- the gateway's id of that payment before it is paid
+    transaction_id text NOT NULL, -- the authorising payment
+    reference text NOT NULL DEFAULT ''::text, -- the gateway's id of that payment before capture
     provider_mandate_id text NOT NULL DEFAULT ''::text,
     provider_customer_id text NOT NULL DEFAULT ''::text,
     masked text NOT NULL DEFAULT ''::text,
-    cap_paise bigint NOT NULL, -- the most that one debit may be, as far as it is known
+    cap_paise bigint NOT NULL, -- the known limit of one debit
     yearly boolean NOT NULL,
     ends_on date NOT NULL,
     consent_version text NOT NULL,
     consent_text text NOT NULL,
     consented_at timestamp with time zone NOT NULL,
-    held_at timestamp with time zone, -- since when the customer has paused it here; the bank may know nothing of it
-    stop_asked_at timestamp with time zone, -- when the customer stopped it; no debit is asked for from then on
+    held_at timestamp with time zone, -- paused by the customer since then; the bank may not know
+    stop_asked_at timestamp with time zone, -- when the customer stopped it; no debits from then on
     reason text NOT NULL DEFAULT ''::text,
-    poll_at timestamp with time zone, -- when to ask for its state, none once it has ended
-    plan_at timestamp with time zone, -- when to look at its next renewal, none while it cannot be debited
+    poll_at timestamp with time zone, -- next status check, NULL when ended
+    plan_at timestamp with time zone, -- next renewal planning, NULL while it cannot debit
     created_at timestamp with time zone NOT NULL,
     active_at timestamp with time zone,
     ended_at timestamp with time zone,
-    -- The most that the customer agreed to. The bank's word may lower cap_paise, never raise it above this.
+    -- The cap that the customer agreed to. A bank report may lower cap_paise, never raise it above this.
     agreed_cap_paise bigint NOT NULL,
-    skipped_on date, -- the newest renewal whose debit the customer skipped
-    -- The bank's word may bring ends_on forward, never move it beyond this day. Mandates are agreed to for ten years.
-    agreed_ends_on date NOT NULL,
-    -- How many days before a renewal the price of its debit is fixed, 0 until the mandate's next renewal was looked at.
+    skipped_on date, -- newest renewal skipped by the customer
+    agreed_ends_on date NOT NULL, -- A bank report may move ends_on earlier, never beyond this day. Mandates run for ten years.
+    -- Days before a renewal that fix the price of its debit, 0 until the next renewal is planned.
     fixed_days integer NOT NULL DEFAULT 0,
     CONSTRAINT mandates_pkey PRIMARY KEY (id),
     CONSTRAINT mandates_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -2088,19 +2079,19 @@ GRANT SELECT (id, franchiser_id, gateway, method, transaction_id, reference, pro
 
 -- message -----------------------------------------------------------------------------------------------------------------
 
--- What the product tells a customer of its own accord, by SMS or e-mail: each row of what it tells about is told of once a template.
--- No row names an address or a text. What became of it at the provider stands in sms_deliveries, for e-mails too.
+-- Automatic messages to a customer, by SMS or e-mail: one per template and subject row. Rows contain no address and no text. sms_deliveries
+-- has the provider's result, for e-mails too.
 CREATE TABLE customer_messages (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
     template text NOT NULL,
-    about uuid NOT NULL, -- the payment, document, reminder or proof that it tells of
+    about uuid NOT NULL, -- the payment, document, reminder or proof
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL, -- never sent after
     sent_at timestamp with time zone,
     send_error text,
     request_id uuid DEFAULT current_request(),
-    -- When the customer read it in the dashboard, which lists what it was told; receipts of providers are another thing.
+    -- When the customer read it in the dashboard's message list; independent of provider receipts.
     read_at timestamp with time zone,
     CONSTRAINT customer_messages_pkey PRIMARY KEY (id),
     CONSTRAINT customer_messages_template_about_key UNIQUE (template, about),
@@ -2125,7 +2116,7 @@ GRANT UPDATE (read_at) ON customer_messages TO franchise360_api;
 GRANT SELECT (id, franchiser_ref) ON customer_messages TO franchise360_lookup;
 GRANT UPDATE (expires_at, sent_at, send_error) ON customer_messages TO franchise360_worker;
 
--- What a customer wants of the messages that may be turned off; who has no row gets all.
+-- A customer's choice of optional messages; without a row all are sent.
 CREATE TABLE message_preferences (
     franchiser_ref uuid NOT NULL,
     reminders_sms boolean NOT NULL DEFAULT true,
@@ -2145,17 +2136,17 @@ CREATE POLICY own_rows ON message_preferences TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON message_preferences TO franchise360_api;
 GRANT DELETE, SELECT ON message_preferences TO franchise360_worker;
 
--- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
--- a reminder; those tables do not refer here, so that they can be deleted by themselves.
+-- One row per message and provider. message_ref is the message's row: a one-time code, a staff message or a reminder. Those tables have no
+-- key to this one, so their rows can be deleted independently.
 CREATE TABLE sms_deliveries (
     message_ref uuid NOT NULL,
     provider text NOT NULL,
-    provider_ref text, -- the provider's own id, once it has answered
+    provider_ref text, -- the provider's id, after its answer
     template text NOT NULL,
     state text NOT NULL,
     code text NOT NULL DEFAULT ''::text, -- the provider's error code
     tries integer NOT NULL DEFAULT 1,
-    unconfirmed integer NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
+    unconfirmed integer NOT NULL DEFAULT 1, -- tries without an answer; each may have been delivered
     tried_at timestamp with time zone NOT NULL,
     receipt_at timestamp with time zone, -- when the provider reported the outcome
     CONSTRAINT sms_deliveries_pkey PRIMARY KEY (message_ref, provider),
@@ -2170,7 +2161,7 @@ GRANT SELECT ON sms_deliveries TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sms_deliveries TO franchise360_worker;
 GRANT UPDATE (provider_ref, state, code, receipt_at) ON sms_deliveries TO franchise360_api;
 
--- One row per provider that failed at least once. Until open_until it is skipped if another one can send.
+-- One row per provider that failed at least once. It is skipped until open_until if another provider can send.
 CREATE TABLE sms_providers (
     provider text NOT NULL,
     failures integer NOT NULL DEFAULT 0, -- in a row
@@ -2178,7 +2169,7 @@ CREATE TABLE sms_providers (
     code text NOT NULL DEFAULT ''::text,
     since timestamp with time zone, -- the first of these failures
     open_until timestamp with time zone,
-    -- the machine's time of the last failure: a provider that is no longer used is no longer reported
+    -- system clock at the last failure: an unused provider is no longer reported
     failed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT sms_providers_pkey PRIMARY KEY (provider),
     CONSTRAINT sms_providers_code_check CHECK ((char_length(code) <= 20)),
@@ -2188,7 +2179,7 @@ CREATE TABLE sms_providers (
 GRANT SELECT ON sms_providers TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON sms_providers TO franchise360_worker;
 
--- One row an SMS that staff have sent to a customer.
+-- One row per SMS from staff to a customer.
 CREATE TABLE support_messages (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
@@ -2224,17 +2215,17 @@ GRANT DELETE, SELECT ON support_messages TO franchise360_worker;
 GRANT SELECT (id, franchiser_ref) ON support_messages TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
 
--- What customers said to messages by WhatsApp, one row each time: given to the text that stands here, or ended. The newest counts, and
--- without any there is no consent.
+-- Consent to WhatsApp messages, a row per decision: given to the stored text, or withdrawn. The newest row counts; without a row there is
+-- no consent.
 CREATE TABLE whatsapp_consents (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
     given boolean NOT NULL,
-    via text NOT NULL, -- number: the account has another one
+    via text NOT NULL, -- number: the mobile changed
     version integer NOT NULL,
     text text NOT NULL,
-    language text NOT NULL, -- of the text, and of the messages
-    reply_ref text, -- Meta's id of the reply that ended it
+    language text NOT NULL, -- of text and messages
+    reply_ref text, -- Meta's id of the withdrawing reply
     at timestamp with time zone NOT NULL,
     request_id uuid DEFAULT current_request(),
     CONSTRAINT whatsapp_consents_pkey PRIMARY KEY (id),
@@ -2260,7 +2251,7 @@ GRANT DELETE, SELECT ON whatsapp_consents TO franchise360_worker;
 
 -- outlet ------------------------------------------------------------------------------------------------------------------
 
--- The outlets of a store, which the plan's franchise limit counts.
+-- Outlets of a store, counted by the plan's franchise limit.
 CREATE TABLE franchises (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2270,17 +2261,17 @@ CREATE TABLE franchises (
     city text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     removed_at timestamp with time zone,
-    code text NOT NULL DEFAULT ''::text, -- the owner's own, unique
+    code text NOT NULL DEFAULT ''::text, -- set by the owner, unique
     address text NOT NULL DEFAULT ''::text,
-    state_id text, -- the GST code of the State, NULL while unknown
+    state_id text, -- the State's GST code, NULL while unknown
     pin text NOT NULL DEFAULT ''::text,
     phone text NOT NULL DEFAULT ''::text,
     hours text NOT NULL DEFAULT ''::text,
     state text NOT NULL DEFAULT 'open'::text,
-    revision integer NOT NULL DEFAULT 1, -- goes up with every change
-    request_key text, -- of the form that added it
+    revision integer NOT NULL DEFAULT 1, -- counts the changes
+    request_key text, -- of the adding form
     updated_at timestamp with time zone,
-    partner_id uuid, -- who runs the outlet, NULL for the owner alone
+    partner_id uuid, -- who runs the outlet, NULL for the owner
     CONSTRAINT franchises_pkey PRIMARY KEY (id),
     CONSTRAINT franchises_address_check CHECK ((char_length(address) <= 120)),
     CONSTRAINT franchises_city_check CHECK (((char_length(city) >= 2) AND (char_length(city) <= 25))),
@@ -2319,7 +2310,7 @@ GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, name) ON franchises TO franchise360_lookup;
 
--- What happened to outlets, and who did it. Details name fields and states, never what was written into them.
+-- Outlet history with actors. Details name fields and states, never the entered values.
 CREATE TABLE outlet_events (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2330,7 +2321,7 @@ CREATE TABLE outlet_events (
     details jsonb NOT NULL DEFAULT '{}'::jsonb,
     at timestamp with time zone NOT NULL,
     request_id uuid DEFAULT current_request(),
-    member_id uuid, -- the member of the owner's team who acted
+    member_id uuid, -- the acting team member
     CONSTRAINT outlet_events_pkey PRIMARY KEY (id),
     CONSTRAINT outlet_events_actor_check CHECK (((actor = ANY (ARRAY['owner'::text, 'partner'::text, 'member'::text])) AND ((actor = 'member'::text) = (member_id IS NOT NULL)))),
     CONSTRAINT outlet_events_kind_check CHECK ((kind ~ '^[a-z_]{3,40}$'::text)),
@@ -2351,13 +2342,13 @@ CREATE POLICY own_rows ON outlet_events TO franchise360_api
 GRANT INSERT, SELECT ON outlet_events TO franchise360_api;
 GRANT INSERT, SELECT ON outlet_events TO franchise360_worker;
 
--- The partners of a store, from their invitation on.
+-- Partners of a store, from invitation on.
 CREATE TABLE outlet_partners (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
     name text NOT NULL,
-    mobile text NOT NULL, -- empty once it is erased
+    mobile text NOT NULL, -- empty after erasure
     role text NOT NULL,
     state text NOT NULL,
     invited_at timestamp with time zone NOT NULL,
@@ -2386,7 +2377,7 @@ CREATE POLICY own_rows ON outlet_partners TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON outlet_partners TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON outlet_partners TO franchise360_worker;
 
--- SMS to partners: an invitation, whose link follows from the row's id, and codes to sign in, which do likewise.
+-- SMS to partners: invitations and sign-in codes. Link and code are derived from the row's id.
 CREATE TABLE partner_messages (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2422,7 +2413,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON partner_messages TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON partner_messages TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind) ON partner_messages TO franchise360_lookup;
 
--- Which partner is signed in at a store's host. Tokens are stored as SHA-256.
+-- Partner sessions at a store's host. Tokens are stored as SHA-256.
 CREATE TABLE partner_sessions (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2454,16 +2445,16 @@ GRANT UPDATE (seen_at) ON partner_sessions TO franchise360_api;
 
 -- payment -----------------------------------------------------------------------------------------------------------------
 
--- Disputes of customers' banks (chargebacks): what is disputed, and the outcome. One known only from an unsigned notice waits for
--- staff to look it up at the gateway, and moves no money before that. Dismissed: the gateway knows of no such dispute.
+-- Chargebacks and their outcome. A dispute reported only by an unsigned webhook moves no money until staff confirm it at the gateway.
+-- Dismissed: the gateway does not know the dispute.
 CREATE TABLE disputes (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     payment_id uuid NOT NULL,
     gateway_dispute_id text NOT NULL,
     state text NOT NULL,
-    amount_paise bigint NOT NULL, -- the amount taken back, once it is lost
-    refund_id uuid, -- the part that was still left of the payment
+    amount_paise bigint NOT NULL, -- the amount charged back, when lost
+    refund_id uuid, -- the part not refunded before
     opened_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     confirmed boolean NOT NULL DEFAULT true,
@@ -2499,7 +2490,7 @@ GRANT INSERT, SELECT, UPDATE ON disputes TO franchise360_worker;
 GRANT UPDATE (state, decided_at, confirmed) ON disputes TO franchise360_api;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at, confirmed) ON disputes TO franchise360_lookup;
 
--- The key under which a client repeats a request, bound to the request's content; kept 24 hours.
+-- A client's idempotency key, bound to the request's content; kept 24 hours.
 CREATE TABLE idempotency_keys (
     franchiser_id uuid NOT NULL,
     key text NOT NULL,
@@ -2526,9 +2517,9 @@ CREATE POLICY own_rows ON idempotency_keys TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_worker;
 
--- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff record it
--- (section 34(2) CGST Act, as amended from 1 October 2025): an append-only history, whose last entry counts. If the reversal
--- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices is added with them.
+-- Whether the registered recipient of a credit note reversed the input tax credit, as staff record it (section 34(2) CGST Act, as amended
+-- from 1 October 2025). The history is append-only; the last entry counts. If the recipient refuses, the supplier owes the note's tax
+-- again. The invoice migration adds the foreign key.
 CREATE TABLE input_tax_states (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2565,7 +2556,7 @@ GRANT INSERT, SELECT ON input_tax_states TO franchise360_api;
 GRANT SELECT ON input_tax_states TO franchise360_lookup;
 GRANT SELECT ON input_tax_states TO franchise360_worker;
 
--- Everything reported about a payment, as received except for what must not be stored. Identical reports are one row.
+-- Reports about a payment, as received except for data that must not be stored. Identical reports are one row.
 CREATE TABLE payment_events (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2574,13 +2565,13 @@ CREATE TABLE payment_events (
     kind text NOT NULL,
     status text NOT NULL,
     amount_paise bigint,
-    external_id text NOT NULL DEFAULT ''::text, -- the refund's or dispute's own name at the gateway
+    external_id text NOT NULL DEFAULT ''::text, -- the refund's or dispute's id at the gateway
     digest bytea NOT NULL,
     fields jsonb NOT NULL,
     received_at timestamp with time zone NOT NULL,
-    applied_at timestamp with time zone, -- refunds and disputes wait until their payment is known as paid
+    applied_at timestamp with time zone, -- refunds and disputes wait until the payment is paid
     request_id uuid DEFAULT current_request(),
-    signed boolean NOT NULL DEFAULT true, -- an unsigned report is a hint: the gateway is asked, and only its answer is booked
+    signed boolean NOT NULL DEFAULT true, -- An unsigned report triggers a query to the gateway; only its answer is booked.
     CONSTRAINT payment_events_pkey PRIMARY KEY (id),
     CONSTRAINT payment_events_payment_id_source_digest_key UNIQUE (payment_id, source, digest),
     CONSTRAINT payment_events_digest_check CHECK ((octet_length(digest) = 32)),
@@ -2608,7 +2599,7 @@ GRANT DELETE, INSERT, SELECT ON payment_events TO franchise360_worker;
 GRANT SELECT (payment_id, source, kind, external_id, fields, received_at, signed) ON payment_events TO franchise360_lookup;
 GRANT UPDATE (applied_at) ON payment_events TO franchise360_worker;
 
--- One attempt to pay an order. The gateway knows it by transaction_id, which is never used again.
+-- One attempt to pay an order. transaction_id identifies it at the gateway and is never reused.
 CREATE TABLE payments (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2621,12 +2612,12 @@ CREATE TABLE payments (
     amount_paise bigint NOT NULL,
     currency text NOT NULL,
     method text NOT NULL DEFAULT ''::text,
-    slug text NOT NULL DEFAULT ''::text, -- how it was paid, in the gateway's words
+    slug text NOT NULL DEFAULT ''::text, -- payment method, in the gateway's words
     reason text NOT NULL DEFAULT ''::text, -- why it failed or is held, for the customer
-    surplus boolean NOT NULL DEFAULT false, -- captured without anything to give for it: refunded
+    surplus boolean NOT NULL DEFAULT false, -- captured without an order to fulfil: refunded
     captured_paise bigint,
     checks integer NOT NULL DEFAULT 0,
-    next_check_at timestamp with time zone, -- none once nothing more is expected
+    next_check_at timestamp with time zone, -- NULL when no change is expected
     search text COLLATE "C" NOT NULL,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
@@ -2634,13 +2625,12 @@ CREATE TABLE payments (
     search_gateway text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_payment_id)) STORED,
     search_reference text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_reference)) STORED,
     request_id uuid DEFAULT current_request(),
-    -- since when a request is making the gateway's order, which another one waits for
-    order_claimed_at timestamp with time zone,
-    -- What callers read out of their bank's message finds the payment: in lower case, letters and digits only.
+    order_claimed_at timestamp with time zone, -- a request is creating the gateway's order since then; others wait
+    -- Reference from the caller's bank message, for search: lower-case letters and digits only.
     bank_reference text COLLATE "C" NOT NULL DEFAULT ''::text,
-    -- A debit by mandate is a payment without a browser: no checkout resumes it, and an open one of the customer's does not stand in its way.
+    -- A mandate debit is a payment without a browser. No checkout resumes it, and the customer's open payment does not block it.
     by_mandate boolean NOT NULL DEFAULT false,
-    -- When the customer, or whoever has a pay-link, was last given the session of a payment that was begun earlier: a debit waits for them.
+    -- When the customer or a pay-link user last resumed this payment. A mandate debit waits for them.
     gone_on_at timestamp with time zone,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -2688,8 +2678,7 @@ GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference, request_id, bank_reference, by_mandate) ON payments TO franchise360_lookup;
 
--- Money being returned. token makes a repeated request at the gateway the same refund. A refund paid by bank is done once it is
--- booked and never goes to the gateway.
+-- Refunds. token is the idempotency key at the gateway. A refund by bank transfer is done when booked and is never sent to the gateway.
 CREATE TABLE refunds (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2710,10 +2699,9 @@ CREATE TABLE refunds (
     bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
-    -- credit_parts are the parts of the invoice's lines that the refund's credit note takes off, where they are not in proportion.
-    credit_parts jsonb,
-    withheld_paise bigint NOT NULL DEFAULT 0, -- what of it was no money: deducted tax
-    -- credits_payment_id is the upgrade whose invoice the credit note takes from, because a credit note of payment_id's invoice paid it. It is NULL if the credit note takes from the invoice of payment_id.
+    credit_parts jsonb, -- The parts of the invoice's lines that the credit note reduces, if they are not proportional.
+    withheld_paise bigint NOT NULL DEFAULT 0, -- part that was not money: TDS
+    -- The upgrade whose invoice the credit note reduces, because a credit note of payment_id's invoice paid it. NULL if the credit note reduces the invoice of payment_id.
     credits_payment_id uuid,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -2759,19 +2747,18 @@ GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, gateway_refund_id, failure, created_at, failed_at, bank_reference, credit_parts, credits_payment_id) ON refunds TO franchise360_lookup;
 
--- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, which gives no
--- access, but the key to payments ensures that the payment is that customer's. If a second person must approve it, it waits for
--- one; the worker's job carries out what is approved, once. keep_plan: when the whole payment is returned the plan ends, unless staff
--- leave it running as goodwill. printed_reason is the customer-facing reason on the credit note, apart from staff's own note; empty
--- if there is none. A bank transfer pays what a permanently failed refund owes of money that was never invoiced.
+-- A staff request about a payment. The row belongs to the operator: franchiser_ref gives no access, but the foreign key ensures that the
+-- payment is that customer's. If needs_approval is set, a second person decides; then the worker executes the request once. keep_plan keeps
+-- the plan running after a full refund, as goodwill. printed_reason is the reason on the credit note, apart from the staff note; may be
+-- empty. A bank_transfer pays what a permanently failed refund of uninvoiced money still owes.
 CREATE TABLE reversals (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
     payment_id uuid NOT NULL,
     kind text NOT NULL,
     amount_paise bigint NOT NULL,
-    bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of a transfer that was made outside the gateway
-    dispute_id text NOT NULL DEFAULT ''::text, -- the gateway's name for a lost dispute
+    bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of a transfer outside the gateway
+    dispute_id text NOT NULL DEFAULT ''::text, -- the gateway's id of a lost dispute
     reason text NOT NULL,
     state text NOT NULL,
     needs_approval boolean NOT NULL,
@@ -2843,32 +2830,31 @@ GRANT SELECT (id, franchiser_ref) ON reversals TO franchise360_lookup;
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
--- One change. content is the whole catalogue as it will be, in the form of catalogue.json, and base_revision the catalogue that it was
--- drafted on: where another one is sold by then, the change has to be brought up to date before it counts. What is proposed stays as it
--- was proposed.
+-- One catalogue change. content is the complete new catalogue in the form of catalogue.json. base_revision is the catalogue it was drafted
+-- on. If another one is sold by then, the change must be updated before it applies. A proposed change is immutable.
 CREATE TABLE catalogue_changes (
     id uuid NOT NULL,
     state text NOT NULL,
     base_revision integer NOT NULL,
     content jsonb NOT NULL,
-    edit integer NOT NULL, -- counts how often the draft was saved
+    edit integer NOT NULL, -- number of saves
     drafted_by uuid NOT NULL,
     drafted_at timestamp with time zone NOT NULL,
     edited_by uuid NOT NULL,
     edited_at timestamp with time zone NOT NULL,
-    effective_from timestamp with time zone, -- the moment from which it is sold
+    effective_from timestamp with time zone, -- start of sale
     reason text NOT NULL DEFAULT ''::text,
     proposed_by uuid,
     proposed_at timestamp with time zone,
     approved_by uuid,
     approved_at timestamp with time zone,
     approval_reason text NOT NULL DEFAULT ''::text,
-    ended_by uuid, -- who rejected or withdrew it
+    ended_by uuid, -- rejected or withdrawn by
     ended_at timestamp with time zone,
     end_reason text NOT NULL DEFAULT ''::text,
-    revision integer, -- that it became
-    outcome text NOT NULL DEFAULT ''::text, -- why it could not be applied
-    finished_at timestamp with time zone, -- when it was applied, or could not be
+    revision integer, -- the resulting revision
+    outcome text NOT NULL DEFAULT ''::text, -- reason of a failure
+    finished_at timestamp with time zone, -- when it was applied or failed
     CONSTRAINT catalogue_changes_pkey PRIMARY KEY (id),
     CONSTRAINT catalogue_changes_revision_key UNIQUE (revision),
     CONSTRAINT catalogue_changes_check CHECK ((approved_by <> proposed_by)),
@@ -2920,8 +2906,7 @@ GRANT SELECT ON catalogue_changes TO franchise360_worker;
 GRANT UPDATE (state, base_revision, content, edit, edited_by, edited_at, effective_from, reason, proposed_by, proposed_at, approved_by, approved_at, approval_reason, ended_by, ended_at, end_reason) ON catalogue_changes TO franchise360_api;
 GRANT UPDATE (state, revision, outcome, finished_at) ON catalogue_changes TO franchise360_worker;
 
--- Tax rates come with the days from which they apply. A running subscription keeps the prices of its catalogue, but the
--- tax rate is that of the law: always that of the newest catalogue.
+-- Tax rates have start dates. A running subscription keeps its catalogue's prices, but always uses the tax rates of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision integer NOT NULL,
     version text NOT NULL,
@@ -2946,7 +2931,7 @@ CREATE TABLE plan_add_on_revisions (
     monthly_paise bigint NOT NULL,
     yearly_paise bigint NOT NULL,
     sac text NOT NULL,
-    once_paise bigint NOT NULL DEFAULT 0, -- Charged once, in place of the prices of a term.
+    once_paise bigint NOT NULL DEFAULT 0, -- One-time price, instead of term prices.
     CONSTRAINT plan_add_on_revisions_pkey PRIMARY KEY (revision, add_on_id),
     CONSTRAINT plan_add_on_revisions_once_paise_check CHECK ((once_paise >= 0)),
     CONSTRAINT plan_add_on_revisions_price CHECK (
@@ -2976,8 +2961,7 @@ GRANT SELECT ON plan_add_ons TO franchise360_api;
 GRANT SELECT ON plan_add_ons TO franchise360_lookup;
 GRANT INSERT, SELECT ON plan_add_ons TO franchise360_worker;
 
--- The description of each feature, by its name. Descriptions are not part of a purchase, so they have no revisions: a plan that runs
--- under an older revision shows the present ones.
+-- Descriptions of features, by name. They are not part of a purchase and have no revisions: plans on older revisions show the current text.
 CREATE TABLE plan_features (
     name text NOT NULL,
     about text NOT NULL,
@@ -3052,7 +3036,7 @@ GRANT INSERT, SELECT ON plans TO franchise360_worker;
 
 -- platform/guard ----------------------------------------------------------------------------------------------------------
 
--- Work that was used up (see pkg/platform/guard), until it has expired anyway.
+-- Used proofs of work (see pkg/platform/guard), until they expire.
 CREATE TABLE spent_work (
     id bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -3164,7 +3148,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON river_queue TO franchise360_worker;
 
 -- platform/ratelimit ------------------------------------------------------------------------------------------------------
 
--- The limits' fallback while Redis is away: one row a subject and window. Subjects are keyed hashes.
+-- Rate limits while Redis is unavailable: one row per subject and window. Subjects are keyed hashes.
 CREATE TABLE rate_limits (
     subject text NOT NULL,
     window_start timestamp with time zone NOT NULL,
@@ -3179,8 +3163,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON rate_limits TO franchise360_worker;
 
 -- platform/secret ---------------------------------------------------------------------------------------------------------
 
--- Keys that outlive SECRET_KEY: the values hashed under them (mobiles that used their trial, recovery codes, subjects of limits)
--- cannot be hashed again, because their plain text is not stored. Each is sealed under SECRET_KEY, so a new one only reseals them.
+-- Keys that outlive SECRET_KEY. Values hashed under them (trial mobiles, recovery codes, limit subjects) cannot be rehashed, because the
+-- plain text is not stored. Each key is sealed under SECRET_KEY; a rotation only reseals them.
 CREATE TABLE kept_keys (
     purpose text NOT NULL,
     sealed bytea NOT NULL,
@@ -3193,7 +3177,7 @@ GRANT INSERT, SELECT ON kept_keys TO franchise360_worker;
 
 -- revenue -----------------------------------------------------------------------------------------------------------------
 
--- What each day did to deferred revenue, as its entry in the books says. Each day begins with what the one before left.
+-- Daily changes of deferred revenue, as in its journal. A day opens with the previous day's closing.
 CREATE TABLE revenue_days (
     day date NOT NULL,
     opening_paise bigint NOT NULL,
@@ -3219,20 +3203,20 @@ CREATE POLICY staff_read ON revenue_days FOR SELECT TO franchise360_api
 GRANT SELECT ON revenue_days TO franchise360_api;
 GRANT INSERT, SELECT ON revenue_days TO franchise360_worker;
 
--- The value of an invoice line before tax, spread evenly over its days. A credit note ends the row and begins the next one with what it
--- left. A line without a term begins and ends on the day on which it was booked.
+-- The value of an invoice line before tax, spread evenly over its days. A credit note ends the row and starts the next one with the rest. A
+-- line without a term is earned on the day it is booked.
 CREATE TABLE revenue_lines (
     invoice_id uuid NOT NULL,
     "position" integer NOT NULL,
     sequence integer NOT NULL, -- 0 is the line as invoiced
     franchiser_id uuid NOT NULL,
-    document_id uuid NOT NULL, -- the invoice, or the credit note that began this row
+    document_id uuid NOT NULL, -- the invoice, or the credit note that started the row
     booked_on date NOT NULL,
-    ended_on date, -- when a credit note took its place; none while it counts
+    ended_on date, -- when a credit note replaced it, else NULL
     from_on date NOT NULL,
     to_on date NOT NULL, -- the first day after it
-    amount_paise bigint NOT NULL, -- what was not earned when it began
-    credited_paise bigint NOT NULL DEFAULT 0, -- what the credit note took of what was not earned
+    amount_paise bigint NOT NULL, -- unearned amount at its start
+    credited_paise bigint NOT NULL DEFAULT 0, -- the unearned part that was credited
     CONSTRAINT revenue_lines_pkey PRIMARY KEY (invoice_id, "position", sequence),
     CONSTRAINT revenue_lines_amount_paise_check CHECK ((amount_paise >= 0)),
     CONSTRAINT revenue_lines_check CHECK ((ended_on >= booked_on)),
@@ -3266,7 +3250,7 @@ GRANT UPDATE (ended_on) ON revenue_lines TO franchise360_worker;
 
 -- settlement --------------------------------------------------------------------------------------------------------------
 
--- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
+-- Bank holidays in India, besides Saturdays and Sundays. `seed holidays FILE` adds more.
 CREATE TABLE bank_holidays (
     day date NOT NULL,
     name text NOT NULL,
@@ -3276,8 +3260,8 @@ CREATE TABLE bank_holidays (
 GRANT SELECT ON bank_holidays TO franchise360_api;
 GRANT SELECT ON bank_holidays TO franchise360_worker;
 
--- The comparison of a day's settlement with the books, its lines, and each difference that was found. The operator's own, so no
--- franchiser sees it. Working days decide when a settlement is late.
+-- A day's settlement compared with the books, its lines, and each difference. The rows belong to the operator, so no franchiser sees them.
+-- Working days decide when a settlement is late.
 CREATE TABLE settlement_days (
     gateway text NOT NULL,
     day date NOT NULL,
@@ -3288,16 +3272,16 @@ CREATE TABLE settlement_days (
     tax_paise bigint NOT NULL,
     net_paise bigint NOT NULL,
     compared_at timestamp with time zone NOT NULL,
-    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and a check of the books in between must not report a line that has not been judged yet as missing.
+    -- When the open lines were last matched. Reading a settlement and matching its lines are two transactions. A check of the books between them must not report unmatched lines as missing.
     judged_at timestamp with time zone,
     CONSTRAINT settlement_days_pkey PRIMARY KEY (gateway, day)
 );
 GRANT SELECT ON settlement_days TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
 
--- A difference lasts from the comparison that finds it to the one that no longer does. One that can never be cleared is
--- acknowledged by an admin, with a reason. It no longer counts as open, and stays with its explanation. Another amount opens it
--- again; the audit trail keeps the earlier acknowledgement. dispute_not_taken: one is booked as lost, and the gateway took no money.
+-- A difference exists while the comparison finds it. An admin acknowledges, with a reason, a difference that can never clear. It no longer
+-- counts as open but stays visible. A new amount reopens it; the audit trail keeps the old acknowledgement. dispute_not_taken: a dispute is
+-- booked as lost, but the gateway took no money.
 CREATE TABLE settlement_differences (
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     gateway text NOT NULL,
@@ -3327,15 +3311,15 @@ GRANT SELECT ON settlement_differences TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_differences TO franchise360_worker;
 GRANT UPDATE (acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) ON settlement_differences TO franchise360_api;
 
--- Each line of the gateway's settlements, so that a payment can be followed to the bank. It is stored once, by the gateway's own name
--- for it, and stays open until it is booked.
+-- Lines of the gateway's settlements, which trace a payment to the bank. A line is stored once by the gateway's id and stays open until it
+-- is booked.
 CREATE TABLE settlement_lines (
     gateway text NOT NULL,
     line_id text NOT NULL,
     day date NOT NULL,
     "position" integer NOT NULL,
     kind text NOT NULL,
-    action text NOT NULL DEFAULT ''::text, -- the gateway's own word for the movement
+    action text NOT NULL DEFAULT ''::text, -- the gateway's word for the movement
     transaction_id text NOT NULL,
     gateway_payment_id text NOT NULL DEFAULT ''::text,
     refund_id text NOT NULL DEFAULT ''::text,
@@ -3344,15 +3328,15 @@ CREATE TABLE settlement_lines (
     tax_paise bigint NOT NULL,
     net_paise bigint NOT NULL,
     settlement_id text NOT NULL DEFAULT ''::text,
-    utr text NOT NULL DEFAULT ''::text, -- names the transfer to the bank
-    settled boolean NOT NULL DEFAULT true, -- false while it is only announced
+    utr text NOT NULL DEFAULT ''::text, -- the transfer to the bank
+    settled boolean NOT NULL DEFAULT true, -- false while only announced
     settled_at timestamp with time zone,
-    listed boolean NOT NULL DEFAULT true, -- false once the gateway no longer lists it
+    listed boolean NOT NULL DEFAULT true, -- false if the gateway no longer lists it
     seen_at timestamp with time zone NOT NULL,
     booked_at timestamp with time zone,
     booked_net_paise bigint,
     journal_id uuid,
-    blocked_by text NOT NULL DEFAULT ''::text, -- what an open line waits for
+    blocked_by text NOT NULL DEFAULT ''::text, -- why an open line is not booked
     CONSTRAINT settlement_lines_pkey PRIMARY KEY (gateway, line_id),
     CONSTRAINT settlement_lines_check CHECK (((booked_at IS NULL) = (booked_net_paise IS NULL))),
     CONSTRAINT settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'refund_reversal'::text, 'chargeback'::text, 'chargeback_reversal'::text, 'adjustment'::text]))),
@@ -3375,8 +3359,8 @@ CREATE TABLE staff (
     name text NOT NULL,
     role text NOT NULL,
     password_hash text NOT NULL,
-    totp_secret bytea, -- encrypted; NULL between a reset and the new enrolment, when nobody can sign in
-    totp_last_step bigint NOT NULL DEFAULT 0, -- the last time step that was used, so that none is used twice
+    totp_secret bytea, -- encrypted; NULL after a reset until the new enrolment, which blocks sign-in
+    totp_last_step bigint NOT NULL DEFAULT 0, -- the last used time step, to prevent reuse of a code
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
     CONSTRAINT staff_pkey PRIMARY KEY (id),
@@ -3390,13 +3374,13 @@ GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_api;
 GRANT UPDATE (role, password_hash, totp_secret, totp_last_step, disabled_at) ON staff TO franchise360_lookup;
 GRANT SELECT (id, name, role, disabled_at) ON staff TO franchise360_worker;
 
--- What staff did. Each row holds the hash of the one before it, so that none can be changed or lost unnoticed.
+-- The audit trail. Each row contains the previous row's hash, so a changed or deleted row is detected.
 CREATE TABLE staff_actions (
     sequence bigint NOT NULL,
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
     action text NOT NULL,
-    target text NOT NULL, -- such as job:8123
+    target text NOT NULL, -- for example job:8123
     franchiser_ref uuid,
     reason text NOT NULL,
     before text NOT NULL DEFAULT ''::text,
@@ -3432,8 +3416,8 @@ GRANT INSERT, SELECT ON staff_actions TO franchise360_api;
 GRANT INSERT, SELECT ON staff_actions TO franchise360_lookup;
 GRANT INSERT, SELECT ON staff_actions TO franchise360_worker;
 
--- Each check of the audit trail: how many records were intact, and the last record's hash, which the next check must find again,
--- so that removing the end is noticed too. broken_at is the first record out of place, 0 if there is none.
+-- Each check of the audit trail: the number of intact records and the last record's hash. The next check must find that hash, so it detects
+-- a truncated end. broken_at is the first record out of place, 0 if all are intact.
 CREATE TABLE staff_audit_checks (
     id uuid NOT NULL DEFAULT uuidv7(),
     at timestamp with time zone NOT NULL,
@@ -3449,15 +3433,15 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_a
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT INSERT, SELECT ON staff_audit_checks TO franchise360_worker;
 
--- Links with which somebody becomes a member, or a member whose authenticator was reset enrols anew. The secret in the link follows from
--- the row's id and the master key; no process can read its hash.
+-- Links to join as a member, or to enrol again after an authenticator reset. The link's secret is derived from the row's id and the master
+-- key; no process can read its hash.
 CREATE TABLE staff_invitations (
     id uuid NOT NULL,
-    staff_id uuid NOT NULL, -- the account that there is, or will be
+    staff_id uuid NOT NULL, -- the existing or future account
     email text NOT NULL,
     name text NOT NULL,
     role text NOT NULL,
-    enrols boolean NOT NULL DEFAULT false, -- the account is there, and enrols anew
+    enrols boolean NOT NULL DEFAULT false, -- the existing account enrols again
     invited_by uuid NOT NULL,
     token_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -3486,14 +3470,14 @@ GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, e
 GRANT UPDATE (used_at, withdrawn_at) ON staff_invitations TO franchise360_lookup;
 GRANT SELECT (id, staff_id, email, name, role, enrols, invited_by, created_at, expires_at, sent_at, send_error, used_at, withdrawn_at), UPDATE (sent_at, send_error) ON staff_invitations TO franchise360_worker;
 
--- What members are told by e-mail of their own sign-in.
+-- Security e-mails to members about accounts and sign-in.
 CREATE TABLE staff_notices (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
     email text NOT NULL,
     kind text NOT NULL,
     about text NOT NULL, -- the passkey's name
-    address text NOT NULL, -- from where it was done
+    address text NOT NULL, -- IP address of the action
     created_at timestamp with time zone NOT NULL,
     sent_at timestamp with time zone,
     send_error text NOT NULL DEFAULT ''::text,
@@ -3514,8 +3498,8 @@ GRANT SELECT (id, email, kind, about, created_at, sent_at) ON staff_notices TO f
 GRANT SELECT (id, staff_id, kind, about, created_at) ON staff_notices TO franchise360_lookup;
 GRANT UPDATE (sent_at, send_error) ON staff_notices TO franchise360_worker;
 
--- Who opened whose account or sign-in. Until counts_until the two may be one person. At the command line nobody opens anything: whoever
--- holds the database needs no second account.
+-- Records that one member invited, enabled, promoted or reset another. Until counts_until both may be one person. The command line writes
+-- no row: its user controls the database anyway.
 CREATE TABLE staff_openings (
     id uuid NOT NULL DEFAULT uuidv7(),
     staff_id uuid NOT NULL,
@@ -3537,9 +3521,9 @@ CREATE POLICY every_row ON staff_openings TO franchise360_lookup
     WITH CHECK (true);
 GRANT INSERT, SELECT ON staff_openings TO franchise360_lookup;
 
--- What browsers were asked to sign, each once, within minutes.
+-- WebAuthn challenges for browsers; each is used once and expires in minutes.
 CREATE TABLE staff_passkey_challenges (
-    holder bytea NOT NULL, -- the hash of the session's token that adds one, or of the cookie's that signs in
+    holder bytea NOT NULL, -- hash of the session's token (add) or of the browser's cookie (sign_in)
     purpose text NOT NULL,
     challenge bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -3558,12 +3542,12 @@ GRANT SELECT (holder, expires_at) ON staff_passkey_challenges TO franchise360_wo
 CREATE TABLE staff_passkeys (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
-    name text NOT NULL, -- that its owner gave it
+    name text NOT NULL, -- chosen by its owner
     credential_id bytea NOT NULL,
     public_key bytea NOT NULL,
     transports text[] NOT NULL,
-    synced boolean NOT NULL, -- may be copied to other devices of its owner
-    use_count bigint NOT NULL, -- as it counts its own uses; 0 if it does not
+    synced boolean NOT NULL, -- the passkey may sync to its owner's other devices
+    use_count bigint NOT NULL, -- the passkey's own counter; 0 if unsupported
     sealed bytea NOT NULL, -- its secret, encrypted
     secret_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -3579,7 +3563,7 @@ CREATE INDEX staff_passkeys_of_staff ON public.staff_passkeys USING btree (staff
 GRANT DELETE, INSERT, SELECT ON staff_passkeys TO franchise360_lookup;
 GRANT UPDATE (name, use_count, last_used_at) ON staff_passkeys TO franchise360_lookup;
 
--- Requests to take a member's authenticator away: one admin asks, another decides.
+-- Requests to reset a member's authenticator: one admin requests, another decides.
 CREATE TABLE staff_resets (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -3614,7 +3598,7 @@ GRANT INSERT, SELECT ON staff_resets TO franchise360_api;
 GRANT SELECT ON staff_resets TO franchise360_lookup;
 GRANT UPDATE (state, decided_by, decided_at) ON staff_resets TO franchise360_lookup;
 
--- A session ends after a while without use; seen_at is exact to the minute. No process accesses the table directly.
+-- A session expires after inactivity; seen_at is exact to the minute. No process accesses the table directly.
 CREATE TABLE staff_sessions (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -3623,7 +3607,7 @@ CREATE TABLE staff_sessions (
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     seen_at timestamp with time zone NOT NULL DEFAULT now(),
-    address text NOT NULL DEFAULT ''::text, -- that signed in
+    address text NOT NULL DEFAULT ''::text, -- at sign-in
     CONSTRAINT staff_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT staff_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT staff_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -3636,14 +3620,14 @@ GRANT UPDATE (ended_at, seen_at, address) ON staff_sessions TO franchise360_look
 
 -- subscription ------------------------------------------------------------------------------------------------------------
 
--- What mandates have said of a subscription's renewals, for the sweep of reminders. Written by the triggers of mandates and debits only.
+-- Mandate debits of a subscription's renewals, for the reminder sweep. Only the triggers of mandates and debits write it.
 CREATE TABLE debited_renewals (
     subscription_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
-    by_mandate boolean NOT NULL DEFAULT false, -- a mandate debits what is not announced yet
-    live_on date, -- the renewal whose debit is announced or under way
-    tried_on date, -- the newest renewal of which a debit was announced, whatever became of it
-    fixed_days integer NOT NULL DEFAULT 0, -- how many days before a renewal its debit's price is fixed
+    by_mandate boolean NOT NULL DEFAULT false, -- a mandate will debit further renewals
+    live_on date, -- renewal whose debit is announced or open
+    tried_on date, -- newest renewal with an announced debit, whatever its outcome
+    fixed_days integer NOT NULL DEFAULT 0, -- days before a renewal that fix its debit's price
     CONSTRAINT debited_renewals_pkey PRIMARY KEY (subscription_id),
     CONSTRAINT debited_renewals_franchiser_id_subscription_id_fkey FOREIGN KEY (franchiser_id, subscription_id) REFERENCES subscriptions(franchiser_id, id)
 );
@@ -3661,14 +3645,14 @@ GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON debited_renewals TO franchise360_worker;
 GRANT SELECT (subscription_id, by_mandate, live_on, tried_on) ON debited_renewals TO franchise360_lookup;
 
--- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is returned
--- by a credit note to its own invoice, and deducted from the price of the upgrade. The key to invoices is added with them.
+-- The credit that an order takes from a line of an earlier invoice. A credit note returns the unused part that an upgrade replaces; the
+-- upgrade's price is reduced by it. The invoice migration adds the foreign key.
 CREATE TABLE order_credits (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     invoice_id uuid NOT NULL,
-    "position" integer NOT NULL, -- the line's on that invoice
-    title text NOT NULL, -- the plan that it was paid for
+    "position" integer NOT NULL, -- of the invoice's line
+    title text NOT NULL, -- the plan it paid for
     taxable_paise bigint NOT NULL,
     cgst_paise bigint NOT NULL,
     sgst_paise bigint NOT NULL,
@@ -3696,7 +3680,7 @@ CREATE POLICY own_rows ON order_credits TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_worker;
 
--- The lines as invoiced: what is paid later than requested covers fewer days and costs less.
+-- The lines as invoiced: a late payment covers fewer days and costs less.
 CREATE TABLE order_lines (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -3712,8 +3696,7 @@ CREATE TABLE order_lines (
     tax_paise bigint NOT NULL,
     period_from date NOT NULL, -- as quoted; updated when the order is paid
     period_to date NOT NULL,
-    -- A line that was charged once is not credited for days that are left, and does not recur.
-    once boolean NOT NULL DEFAULT false,
+    once boolean NOT NULL DEFAULT false, -- A one-time line does not recur and gives no credit for unused days.
     CONSTRAINT order_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT order_lines_amount_paise_check CHECK ((amount_paise >= 0)),
     CONSTRAINT order_lines_check CHECK ((discount_paise <= amount_paise)),
@@ -3743,14 +3726,14 @@ GRANT INSERT, SELECT ON order_lines TO franchise360_worker;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_api;
 GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_worker;
 
--- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was requested
--- instead; scheduled: a change that waits for the renewal; done: such a change took effect; cancelled: it did not.
+-- One purchase, priced line by line. open: to be paid; superseded: replaced by a newer order; scheduled: a change at the renewal; done: the
+-- change took effect; cancelled: it did not.
 CREATE TABLE orders (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     kind text NOT NULL,
     state text NOT NULL,
-    fingerprint bytea NOT NULL, -- of all that it contains and costs
+    fingerprint bytea NOT NULL, -- of its content and price
     subscription_id uuid,
     base_revision integer NOT NULL,
     catalogue_revision integer NOT NULL,
@@ -3776,9 +3759,8 @@ CREATE TABLE orders (
     created_at timestamp with time zone NOT NULL,
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    -- total_paise remains the total of the invoice; the amount to pay is less by credit_paise
-    credit_paise bigint NOT NULL DEFAULT 0,
-    by_staff boolean NOT NULL DEFAULT false, -- staff asked for it, not the customer
+    credit_paise bigint NOT NULL DEFAULT 0, -- the invoice's total stays total_paise; credit_paise reduces the amount to pay
+    by_staff boolean NOT NULL DEFAULT false, -- requested by staff
     CONSTRAINT orders_pkey PRIMARY KEY (id),
     CONSTRAINT orders_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT orders_base_revision_check CHECK ((base_revision >= 0)),
@@ -3824,14 +3806,14 @@ GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, state, base_revision, plan_name, service_name, request_id) ON orders TO franchise360_lookup;
 
--- One notice: the term that begins on renew_on costs after_paise instead of before_paise, both before tax. The first notice of a renewal
--- compares it with the running term, each further one with the notice before: a change may be withdrawn, or follow another.
+-- A price notice: the term from renew_on costs after_paise instead of before_paise, both before tax. A renewal's first notice compares with
+-- the running term, each later one with the previous notice.
 CREATE TABLE price_notices (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
     subscription_id uuid NOT NULL,
     renew_on date NOT NULL,
-    number integer NOT NULL, -- counts the notices of a renewal
+    number integer NOT NULL, -- per renewal
     before_paise bigint NOT NULL,
     after_paise bigint NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -3857,7 +3839,7 @@ CREATE POLICY own_rows ON price_notices TO franchise360_api
 GRANT SELECT ON price_notices TO franchise360_api;
 GRANT INSERT, SELECT ON price_notices TO franchise360_worker;
 
--- Each reminder is sent once: days is how many days before the end of the paid period it is due, and negative after it.
+-- Sent reminders, each sent once. days: days before the end of the paid period; negative after it.
 CREATE TABLE renewal_reminders (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -3885,7 +3867,7 @@ GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT INSERT, SELECT ON renewal_reminders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
 
--- One unit of an add-on. It lasts to paid_until; a renewal moves that on for those with status 1.
+-- One unit of an add-on, paid until paid_until. A renewal extends the units with status 1.
 CREATE TABLE subscription_add_ons (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -3895,13 +3877,13 @@ CREATE TABLE subscription_add_ons (
     key text NOT NULL,
     name text NOT NULL,
     unit_limit integer NOT NULL,
-    term_paise bigint NOT NULL, -- its price for a whole term, before tax
+    term_paise bigint NOT NULL, -- price of a full term, before tax
     starts_on date NOT NULL,
     paid_until date NOT NULL,
     next_billing_cycle_status smallint NOT NULL,
     ended_on date,
     created_at timestamp with time zone NOT NULL,
-    once boolean NOT NULL DEFAULT false, -- A unit that was charged once stays with the account and renews without a price.
+    once boolean NOT NULL DEFAULT false, -- A one-time unit stays with the account and renews free of charge.
     CONSTRAINT subscription_add_ons_pkey PRIMARY KEY (id),
     CONSTRAINT subscription_add_ons_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT subscription_add_ons_next_billing_cycle_status_check CHECK ((next_billing_cycle_status = ANY (ARRAY[0, 1]))),
@@ -3927,7 +3909,7 @@ GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscription_add_ons TO franchise360_worker;
 GRANT SELECT (franchiser_id, subscription_id, add_on_id, paid_until, next_billing_cycle_status, ended_on, once) ON subscription_add_ons TO franchise360_lookup;
 
--- What happened to the subscription, in order; never changed.
+-- The subscription's append-only history.
 CREATE TABLE subscription_events (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -3954,9 +3936,8 @@ CREATE POLICY own_rows ON subscription_events TO franchise360_api
 GRANT INSERT, SELECT ON subscription_events TO franchise360_api;
 GRANT INSERT, SELECT ON subscription_events TO franchise360_worker;
 
--- The one subscription of a franchiser. due_on is the next day on which a sweep has something to do with it.
--- revision counts what changed its content: an order applies to exactly the revision that it was priced for, so that
--- a second capture of the same charge finds another revision and is given back.
+-- The one subscription of a franchiser. due_on is the next day on which a sweep must process it. revision counts changes. An order applies
+-- only to the revision it was priced for, so a second capture finds another revision and is refunded.
 CREATE TABLE subscriptions (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -3969,8 +3950,8 @@ CREATE TABLE subscriptions (
     anchor_day integer NOT NULL,
     starts_on date NOT NULL,
     renew_on date NOT NULL,
-    paid_until date NOT NULL, -- later than renew_on once renewed early
-    trial boolean NOT NULL DEFAULT false, -- the present or last term was the free trial
+    paid_until date NOT NULL, -- later than renew_on after early renewal
+    trial boolean NOT NULL DEFAULT false, -- the current or last term is a free trial
     expired_on date,
     due_on date,
     next_service_id uuid, -- a change scheduled for the next renewal, and its order
@@ -3979,9 +3960,9 @@ CREATE TABLE subscriptions (
     next_order_id uuid,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    -- Days that staff added to the seven of grace. At most 20: a month has 28, and a renewal in grace continues from the old end.
+    -- Days that staff added to the seven of grace. At most 20, because a renewal in grace continues from the old end.
     grace_extra integer NOT NULL DEFAULT 0,
-    revoked boolean NOT NULL DEFAULT false, -- it ended because its payment went back, and has no next bill
+    revoked boolean NOT NULL DEFAULT false, -- its payment was refunded; it does not renew
     CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
     CONSTRAINT subscriptions_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT subscriptions_franchiser_id_key UNIQUE (franchiser_id),
@@ -4023,14 +4004,14 @@ GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, state, revision, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
--- What remains of an invoiced line after a switch of plan, from the first day of the other plan on.
+-- The remaining value of an invoiced line after a plan switch.
 CREATE TABLE switched_lines (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     "position" integer NOT NULL,
-    from_on date NOT NULL, -- the first day of the other plan
-    value_paise bigint NOT NULL, -- what is left for the days from then on, without tax
-    kept_paise bigint NOT NULL, -- what is left of the whole line
+    from_on date NOT NULL, -- first day of the new plan
+    value_paise bigint NOT NULL, -- remaining value from that day, before tax
+    kept_paise bigint NOT NULL, -- remaining value of the line
     CONSTRAINT switched_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT switched_lines_check CHECK ((kept_paise >= value_paise)),
     CONSTRAINT switched_lines_value_paise_check CHECK ((value_paise >= 0)),
@@ -4049,7 +4030,7 @@ CREATE POLICY own_rows ON switched_lines TO franchise360_api
 GRANT SELECT ON switched_lines TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON switched_lines TO franchise360_worker;
 
--- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
+-- Each paid or free term. At most one is scheduled: a term prepaid before the current one ended.
 CREATE TABLE terms (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -4093,7 +4074,7 @@ GRANT SELECT (franchiser_id, subscription_id, service_id, plan_type, status) ON 
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
--- A note is never changed, only pinned or deleted; the text goes with the customer's personal data.
+-- A note is immutable, except for pin and deletion; an erasure deletes the text.
 CREATE TABLE customer_notes (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
@@ -4123,7 +4104,7 @@ GRANT DELETE, INSERT, SELECT ON customer_notes TO franchise360_api;
 GRANT DELETE, SELECT ON customer_notes TO franchise360_worker;
 GRANT UPDATE (pinned) ON customer_notes TO franchise360_api;
 
--- The tags by which staff find customers again.
+-- Customer tags for search.
 CREATE TABLE customer_tags (
     franchiser_ref uuid NOT NULL,
     tag text NOT NULL,
@@ -4149,13 +4130,13 @@ GRANT DELETE, INSERT, SELECT ON customer_tags TO franchise360_api;
 GRANT SELECT ON customer_tags TO franchise360_lookup;
 GRANT DELETE, SELECT ON customer_tags TO franchise360_worker;
 
--- Filters of the console's lists that staff keep under a name, for themselves or for all.
+-- Named filters of the console's lists, private or shared.
 CREATE TABLE saved_views (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
     list text NOT NULL,
     name text NOT NULL,
-    query text NOT NULL, -- of the list's address, without "?"
+    query text NOT NULL, -- URL query, without "?"
     shared boolean NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT saved_views_pkey PRIMARY KEY (id),
@@ -4178,14 +4159,13 @@ CREATE POLICY own_or_admin_ends ON saved_views FOR DELETE TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON saved_views TO franchise360_api;
 GRANT UPDATE (name, shared) ON saved_views TO franchise360_api;
 
--- One act that staff ask for. content is what exactly, and does not change once it is asked for, so that what is approved is what is
--- done. facts are what staff were shown of it. An act whose customer is named by franchiser_ref gives no access to its rows. The
--- worker does what is approved, once.
+-- A staff act on customers. content is immutable after the request, so the approved act is the executed one. facts are the data shown to
+-- staff. franchiser_ref names the customer and gives no access. The worker executes an approved act once.
 CREATE TABLE staff_acts (
     id uuid NOT NULL,
     kind text NOT NULL,
-    franchiser_ref uuid, -- none for an act on many
-    subject text NOT NULL, -- what must not be acted on twice at once
+    franchiser_ref uuid, -- NULL for a bulk act
+    subject text NOT NULL, -- lock key against concurrent acts
     content jsonb NOT NULL,
     facts jsonb NOT NULL,
     amount_paise bigint NOT NULL DEFAULT 0,
@@ -4198,9 +4178,9 @@ CREATE TABLE staff_acts (
     decided_by uuid,
     decided_at timestamp with time zone,
     decision_reason text NOT NULL DEFAULT ''::text,
-    progress text NOT NULL DEFAULT ''::text, -- how far an act on many is: the last customer
+    progress text NOT NULL DEFAULT ''::text, -- progress of a bulk act: last customer
     handled integer NOT NULL DEFAULT 0,
-    outcome text NOT NULL DEFAULT ''::text, -- what was done, or why it could not be
+    outcome text NOT NULL DEFAULT ''::text, -- result or failure
     finished_at timestamp with time zone,
     erased_at timestamp with time zone,
     CONSTRAINT staff_acts_pkey PRIMARY KEY (id),
@@ -4250,7 +4230,7 @@ GRANT SELECT, UPDATE ON staff_acts TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason, outcome, finished_at) ON staff_acts TO franchise360_api;
 GRANT SELECT (id, kind, franchiser_ref) ON staff_acts TO franchise360_lookup;
 
--- The key under which staff repeat a request, bound to the request's content; kept 24 hours. answer is NULL until it is done.
+-- Idempotency keys of staff requests, bound to the content; kept 24 hours. answer is NULL until completion.
 CREATE TABLE support_requests (
     staff_id uuid NOT NULL,
     key text NOT NULL,
@@ -4274,7 +4254,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON support_requests TO franchise360_api;
 
 -- tenant ------------------------------------------------------------------------------------------------------------------
 
--- What a store may say that it sells.
+-- Business types of stores.
 CREATE TABLE business_types (
     id integer NOT NULL,
     name text NOT NULL,
@@ -4286,29 +4266,28 @@ GRANT SELECT ON business_types TO franchise360_api;
 GRANT SELECT ON business_types TO franchise360_lookup;
 GRANT SELECT ON business_types TO franchise360_worker;
 
--- One claim per store. verified_at means that the last check found the TXT record; only a verified domain excludes others,
--- so that a mere claim blocks nobody.
+-- One claim per store. verified_at: the last check found the TXT record. Only a verified domain excludes other claims.
 CREATE TABLE custom_domains (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
     domain text NOT NULL, -- punycode
-    display text NOT NULL, -- as the person wrote it
+    display text NOT NULL, -- as typed
     token text NOT NULL,
     state text NOT NULL,
     verified_at timestamp with time zone,
-    found_txt text[] NOT NULL DEFAULT '{}'::text[], -- what DNS answered at the last look
+    found_txt text[] NOT NULL DEFAULT '{}'::text[], -- DNS answer of the last check
     found_ips text[] NOT NULL DEFAULT '{}'::text[],
-    reason text NOT NULL DEFAULT ''::text, -- why it is not active, in a sentence
+    reason text NOT NULL DEFAULT ''::text, -- why it is not active, as text
     claimed_at timestamp with time zone NOT NULL,
     state_since timestamp with time zone NOT NULL,
     checked_at timestamp with time zone,
-    next_check_at timestamp with time zone, -- NULL once checks have stopped
-    request_id uuid DEFAULT current_request(), -- that claimed it last
-    check_asked_at timestamp with time zone, -- by its owner; NULL once a check that began afterwards has its answer
-    -- Since when every check of a domain in use has missed a record: it breaks after repeated misses over six hours, not after one.
+    next_check_at timestamp with time zone, -- NULL when checks have stopped
+    request_id uuid DEFAULT current_request(), -- the last claim
+    check_asked_at timestamp with time zone, -- by the owner; NULL when a later check has finished
+    -- Start of uninterrupted misses of an active domain's record: it breaks after repeated misses over six hours.
     missing_since timestamp with time zone,
-    -- The name whose CAA records forbid our certificates, and those records, as of the last check.
+    -- The name whose CAA records forbid our certificates, and the records, at the last check.
     caa_name text NOT NULL DEFAULT ''::text,
     found_caa text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT custom_domains_pkey PRIMARY KEY (id),
@@ -4339,7 +4318,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON custom_domains TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON custom_domains TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, tenant_id, domain, verified_at, next_check_at) ON custom_domains TO franchise360_lookup;
 
--- What the looks at a custom domain found: a row a change, which counts the looks that found the same.
+-- Results of domain checks: a row per change, with the number of checks with that result.
 CREATE TABLE domain_checks (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -4366,12 +4345,12 @@ CREATE POLICY own_rows ON domain_checks TO franchise360_api
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON domain_checks TO franchise360_worker;
 
--- Links by which the owner, or a manager of the team, goes to the store's own dashboard without the store's password.
+-- Links that open the store's dashboard for the owner or a team manager, without the store's password.
 CREATE TABLE store_entries (
     token_hash bytea NOT NULL, -- SHA-256; the row is deleted by its use
     franchiser_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
-    member_id uuid, -- of the owner's team; null for the owner
+    member_id uuid, -- team member; NULL for the owner
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT store_entries_pkey PRIMARY KEY (token_hash),
     CONSTRAINT store_entries_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -4390,8 +4369,7 @@ CREATE POLICY own_rows ON store_entries TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON store_entries TO franchise360_worker;
 
--- The sign-ins at stores' own hosts. Tokens are stored as SHA-256 and are invalid at any other store. A sign-in ends after a while
--- without use.
+-- Sign-ins at store hosts. Tokens are stored as SHA-256 and valid for one store. A session ends after inactivity.
 CREATE TABLE store_sessions (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -4399,8 +4377,8 @@ CREATE TABLE store_sessions (
     token_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    seen_at timestamp with time zone NOT NULL DEFAULT now(), -- when it was last used, to the minute
-    member_id uuid, -- who came by a link as a member of the owner's team
+    seen_at timestamp with time zone NOT NULL DEFAULT now(), -- last use, to the minute
+    member_id uuid, -- the team member who used a link
     CONSTRAINT store_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT store_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT store_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -4420,13 +4398,12 @@ GRANT DELETE, INSERT, SELECT ON store_sessions TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON store_sessions TO franchise360_worker;
 GRANT UPDATE (seen_at) ON store_sessions TO franchise360_api;
 
--- The store of a franchiser.
 CREATE TABLE tenants (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     store_name text NOT NULL,
     store_type_id integer NOT NULL,
-    store_username text NOT NULL, -- the franchiser's mobile, and follows it
+    store_username text NOT NULL, -- always the franchiser's mobile
     store_password_hash text NOT NULL,
     slug text NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -4467,8 +4444,8 @@ GRANT SELECT (id, franchiser_id, store_name, slug, closed_at, search_name, searc
 
 -- transfer ----------------------------------------------------------------------------------------------------------------
 
--- What a part of a credit is used for: it pays a proforma, goes back to the customer, or the credit is dismissed as none. Staff ask in
--- their own name and the worker carries it out; a return waits for a second admin. Without a name it was certain and booked by itself.
+-- The use of part of a credit: it pays a proforma, is returned to the customer, or the credit is dismissed. Staff request as themselves and
+-- the worker executes. A return needs a second admin. Without requested_by the match was certain and automatic.
 CREATE TABLE bank_credit_uses (
     id uuid NOT NULL,
     credit_id uuid NOT NULL,
@@ -4548,13 +4525,13 @@ GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON bank_credit_use
 GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credit_uses TO franchise360_lookup;
 GRANT UPDATE (amount_paise, state, failure, finished_at) ON bank_credit_uses TO franchise360_worker;
 
--- Money that came into the bank, from the collector or as staff entered it. Its customer may be unknown: the row is the operator's own.
+-- Bank credits, from the collector or entered by staff. The customer may be unknown: the row belongs to the operator.
 CREATE TABLE bank_credits (
     id uuid NOT NULL,
-    source text NOT NULL, -- the collector, or statement
+    source text NOT NULL, -- the collector, or 'statement'
     external_id text NOT NULL DEFAULT ''::text,
     virtual_id uuid,
-    franchiser_ref uuid, -- whose account it came into, or who was found to have paid it
+    franchiser_ref uuid, -- the account's customer, or the customer identified later
     utr text NOT NULL,
     amount_paise bigint NOT NULL,
     used_paise bigint NOT NULL DEFAULT 0,
@@ -4563,10 +4540,10 @@ CREATE TABLE bank_credits (
     payer_account text NOT NULL DEFAULT ''::text, -- masked
     narration text NOT NULL DEFAULT ''::text,
     state text NOT NULL,
-    note text NOT NULL DEFAULT ''::text, -- why it was not booked by itself
+    note text NOT NULL DEFAULT ''::text, -- why it was not booked automatically
     entered_by uuid,
     created_at timestamp with time zone NOT NULL,
-    -- Banks give one number twice: a credit that a collector lists under a known number is kept, marked, and waits for staff.
+    -- Banks reuse UTRs: a collector's credit with a known UTR is stored, flagged, and waits for staff.
     clash boolean NOT NULL DEFAULT false,
     CONSTRAINT bank_credits_pkey PRIMARY KEY (id),
     CONSTRAINT bank_credits_amount_paise_check CHECK ((amount_paise > 0)),
@@ -4609,7 +4586,7 @@ GRANT INSERT, SELECT ON bank_credits TO franchise360_worker;
 GRANT SELECT (id, franchiser_ref, utr, state) ON bank_credits TO franchise360_lookup;
 GRANT UPDATE (franchiser_ref, used_paise, payer_name, payer_account, narration, state, note) ON bank_credits TO franchise360_worker;
 
--- The last number of each financial year's proformas.
+-- Last proforma number by financial year.
 CREATE TABLE proforma_counters (
     financial_year text NOT NULL,
     last bigint NOT NULL,
@@ -4619,7 +4596,7 @@ CREATE TABLE proforma_counters (
 CREATE TRIGGER proforma_counters_are_not_held BEFORE INSERT OR UPDATE ON public.proforma_counters FOR EACH ROW EXECUTE FUNCTION refuse_held_numbers();
 GRANT INSERT, SELECT, UPDATE ON proforma_counters TO franchise360_api;
 
--- A proforma asks for one order to be paid by transfer. It is no tax document: the tax invoice is issued when the money is there.
+-- A proforma requests payment of one order by transfer. It is no tax document: the tax invoice is issued on payment.
 CREATE TABLE proformas (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -4629,11 +4606,11 @@ CREATE TABLE proformas (
     po_number text NOT NULL DEFAULT ''::text,
     amount_paise bigint NOT NULL,
     taxable_paise bigint NOT NULL,
-    title text NOT NULL, -- what is bought
+    title text NOT NULL, -- the plan
     document jsonb NOT NULL, -- supplier, recipient and lines as printed
-    account jsonb NOT NULL, -- where it is paid to, as shown
-    virtual_id uuid, -- none where it is paid to the operator's own account
-    told_utr text NOT NULL DEFAULT ''::text, -- what the customer says its transfer's number is
+    account jsonb NOT NULL, -- bank account as printed
+    virtual_id uuid, -- NULL if paid to the operator's own account
+    told_utr text NOT NULL DEFAULT ''::text, -- the UTR that the customer reported
     told_at timestamp with time zone,
     valid_until timestamp with time zone NOT NULL,
     object_key text NOT NULL DEFAULT ''::text, -- the printed PDF, empty before it is printed
@@ -4641,8 +4618,8 @@ CREATE TABLE proformas (
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
     created_at timestamp with time zone NOT NULL,
-    told_count integer NOT NULL DEFAULT 0, -- how many numbers the customer has told
-    cancelled_by text NOT NULL DEFAULT ''::text, -- who cancelled it; empty where it ended otherwise
+    told_count integer NOT NULL DEFAULT 0, -- UTRs that the customer reported
+    cancelled_by text NOT NULL DEFAULT ''::text, -- who cancelled it, if cancelled
     CONSTRAINT proformas_pkey PRIMARY KEY (id),
     CONSTRAINT proformas_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT proformas_number_key UNIQUE (number),
@@ -4694,7 +4671,7 @@ GRANT UPDATE (state, told_utr, told_at, told_count, cancelled_by) ON proformas T
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
--- The columns under a line of headings, remembered for the next file with the same headings.
+-- The column mapping of a statement's header row, for later files with the same headings.
 CREATE TABLE statement_layouts (
     headings text NOT NULL, -- capitals and digits, separated by |
     columns text[] NOT NULL,
@@ -4718,7 +4695,7 @@ CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api
 GRANT INSERT, SELECT ON statement_layouts TO franchise360_api;
 GRANT UPDATE (columns, day_order, chosen_by, chosen_at) ON statement_layouts TO franchise360_api;
 
--- The rates at which customers deduct tax, with the codes and sections of the law, and the days from which they apply.
+-- TDS rates with the codes and sections of the law, and their validity dates.
 CREATE TABLE tds_codes (
     kind text NOT NULL,
     code text NOT NULL,
@@ -4727,7 +4704,7 @@ CREATE TABLE tds_codes (
     rate_bps integer NOT NULL,
     valid_from date NOT NULL,
     valid_to date,
-    "position" integer NOT NULL, -- of codes with the same rate, the first is proposed
+    "position" integer NOT NULL, -- the first code of a rate is the proposal
     CONSTRAINT tds_codes_pkey PRIMARY KEY (kind, code, valid_from),
     CONSTRAINT tds_codes_position_key UNIQUE ("position"),
     CONSTRAINT tds_codes_check CHECK ((valid_to > valid_from)),
@@ -4738,7 +4715,7 @@ CREATE TABLE tds_codes (
 GRANT SELECT ON tds_codes TO franchise360_api;
 GRANT SELECT ON tds_codes TO franchise360_worker;
 
--- Tax that a customer deducted from what was due, until our own tax account shows it. The row is the operator's own.
+-- Tax that a customer deducted (TDS), until our tax account shows it. The row belongs to the operator.
 CREATE TABLE tds_records (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
@@ -4756,11 +4733,11 @@ CREATE TABLE tds_records (
     tax_year text NOT NULL,
     quarter integer NOT NULL,
     state text NOT NULL,
-    shown_paise bigint, -- what Form 168 shows of it
+    shown_paise bigint, -- amount in Form 168
     certificate text NOT NULL DEFAULT ''::text, -- number of Form 131, or of the GST certificate
     changed_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    reversed_paise bigint NOT NULL DEFAULT 0, -- taken back with refunds of the bill
+    reversed_paise bigint NOT NULL DEFAULT 0, -- reversed by refunds of the bill
     CONSTRAINT tds_records_pkey PRIMARY KEY (id),
     CONSTRAINT tds_records_payment_id_kind_key UNIQUE (payment_id, kind),
     CONSTRAINT tds_records_amount_paise_check CHECK ((amount_paise > 0)),
@@ -4800,7 +4777,7 @@ GRANT INSERT, SELECT ON tds_records TO franchise360_worker;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
 GRANT UPDATE (reversed_paise) ON tds_records TO franchise360_worker;
 
--- A customer's own account number at a provider that collects transfers for us.
+-- A customer's virtual account at a provider that collects transfers.
 CREATE TABLE virtual_accounts (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -4810,10 +4787,9 @@ CREATE TABLE virtual_accounts (
     ifsc text NOT NULL,
     beneficiary text NOT NULL,
     read_until timestamp with time zone NOT NULL, -- credits before this moment are known
-    -- when the collector last said that it is open: it closes one that nobody uses
-    checked_at timestamp with time zone NOT NULL,
+    checked_at timestamp with time zone NOT NULL, -- last seen open at the collector, which closes unused accounts
     created_at timestamp with time zone NOT NULL,
-    closed_at timestamp with time zone, -- when its customer's data was erased; the collector closes it then
+    closed_at timestamp with time zone, -- when the customer's data was erased; the collector then closes it
     CONSTRAINT virtual_accounts_pkey PRIMARY KEY (id),
     CONSTRAINT virtual_accounts_collector_external_id_key UNIQUE (collector, external_id),
     CONSTRAINT virtual_accounts_beneficiary_check CHECK ((beneficiary <> ''::text)),
@@ -4844,7 +4820,7 @@ GRANT UPDATE (beneficiary, read_until, closed_at) ON virtual_accounts TO franchi
 
 -- webhook -----------------------------------------------------------------------------------------------------------------
 
--- The tries of a delivery, with the endpoint's answer.
+-- Attempts of a delivery, with the response.
 CREATE TABLE webhook_attempts (
     delivery_id uuid NOT NULL,
     number integer NOT NULL,
@@ -4852,7 +4828,7 @@ CREATE TABLE webhook_attempts (
     took_ms integer NOT NULL,
     status integer,
     failure text NOT NULL DEFAULT ''::text,
-    answer text NOT NULL DEFAULT ''::text, -- the beginning of the body
+    answer text NOT NULL DEFAULT ''::text, -- start of the body
     CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
     CONSTRAINT webhook_attempts_answer_check CHECK ((octet_length(answer) <= 4096)),
     CONSTRAINT webhook_attempts_failure_check CHECK ((char_length(failure) <= 200)),
@@ -4868,7 +4844,7 @@ CREATE POLICY staff_read ON webhook_attempts FOR SELECT TO franchise360_api
 GRANT SELECT ON webhook_attempts TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON webhook_attempts TO franchise360_worker;
 
--- One row an event and endpoint. Those of an endpoint that is disabled are held: nothing sends them until staff have them sent.
+-- One row per event and endpoint. A disabled endpoint's rows are held until staff release them.
 CREATE TABLE webhook_deliveries (
     id uuid NOT NULL DEFAULT uuidv7(),
     event_id uuid NOT NULL,
@@ -4876,7 +4852,7 @@ CREATE TABLE webhook_deliveries (
     state text NOT NULL,
     attempts integer NOT NULL DEFAULT 0,
     last_at timestamp with time zone,
-    status integer, -- of the last answer, NULL without one
+    status integer, -- of the last response, or NULL
     CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
     CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
     CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
@@ -4903,16 +4879,16 @@ GRANT INSERT, SELECT ON webhook_deliveries TO franchise360_lookup;
 GRANT DELETE, SELECT, UPDATE ON webhook_deliveries TO franchise360_worker;
 GRANT UPDATE (state) ON webhook_deliveries TO franchise360_api;
 
--- Where the operator's systems receive webhooks.
+-- Webhook endpoints of the operator.
 CREATE TABLE webhook_endpoints (
     id uuid NOT NULL,
     url text NOT NULL,
     description text NOT NULL,
-    kinds text[] NOT NULL DEFAULT '{}'::text[], -- those that it is told of; none means all
+    kinds text[] NOT NULL DEFAULT '{}'::text[], -- subscribed kinds; empty: all kinds
     state text NOT NULL,
     disabled_for text NOT NULL DEFAULT ''::text,
     secret bytea NOT NULL, -- encrypted
-    old_secret bytea, -- encrypted; signs too until old_secret_until
+    old_secret bytea, -- encrypted; also signs until old_secret_until
     old_secret_until timestamp with time zone,
     failing_since timestamp with time zone, -- the first failure after the last success
     created_at timestamp with time zone NOT NULL,
@@ -4942,11 +4918,11 @@ GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO franchise360_api;
 GRANT SELECT, UPDATE ON webhook_endpoints TO franchise360_worker;
 GRANT SELECT (id, description, kinds, state) ON webhook_endpoints TO franchise360_lookup;
 
--- What happened, once for all endpoints.
+-- Events, once for all endpoints.
 CREATE TABLE webhook_events (
     id uuid NOT NULL DEFAULT uuidv7(),
     kind text NOT NULL,
-    franchiser_ref uuid, -- whom it concerns; NULL in a test
+    franchiser_ref uuid, -- the franchiser; NULL in a test
     data jsonb NOT NULL, -- ids and states only
     at timestamp with time zone NOT NULL,
     CONSTRAINT webhook_events_pkey PRIMARY KEY (id),
@@ -4972,7 +4948,7 @@ GRANT DELETE, SELECT ON webhook_events TO franchise360_worker;
 
 -- worklist ----------------------------------------------------------------------------------------------------------------
 
--- A row of the work list that a member of staff has taken.
+-- A claimed row of the work list.
 CREATE TABLE work_claims (
     kind text NOT NULL,
     row_key text NOT NULL,
@@ -5005,7 +4981,7 @@ GRANT DELETE, SELECT ON work_claims TO franchise360_worker;
 CREATE VIEW address_overview WITH (security_invoker=true) AS
  SELECT franchiser_id
    FROM business_addresses;
-COMMENT ON TABLE address_overview IS 'address: who has a business address';
+COMMENT ON TABLE address_overview IS 'address: business addresses';
 GRANT SELECT ON address_overview TO franchise360_api;
 GRANT SELECT ON address_overview TO franchise360_worker;
 
@@ -5020,13 +4996,13 @@ CREATE VIEW attempt_overview WITH (security_invoker=true) AS
     created_at,
     decided_at
    FROM payments;
-COMMENT ON TABLE attempt_overview IS 'payment: attempts to pay, and what became of them';
+COMMENT ON TABLE attempt_overview IS 'payment: attempts to pay and their outcomes';
 GRANT SELECT ON attempt_overview TO franchise360_worker;
 
 CREATE VIEW catalogue_overview WITH (security_invoker=true) AS
  SELECT COALESCE(max(revision), 0) AS revision
    FROM catalogue_revisions;
-COMMENT ON TABLE catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
+COMMENT ON TABLE catalogue_overview IS 'plan: the current catalogue revision, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api;
 GRANT SELECT ON catalogue_overview TO franchise360_worker;
 
@@ -5046,7 +5022,7 @@ CREATE VIEW contact_overview WITH (security_invoker=true) AS
  SELECT id,
     name
    FROM contact_requests;
-COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
+COMMENT ON TABLE contact_overview IS 'contact: authors of requests';
 GRANT SELECT ON contact_overview TO franchise360_api;
 GRANT SELECT ON contact_overview TO franchise360_worker;
 
@@ -5056,7 +5032,7 @@ CREATE VIEW delivery_overview WITH (security_invoker=true) AS
     state,
     tried_at
    FROM sms_deliveries;
-COMMENT ON TABLE delivery_overview IS 'message: what providers said of a message';
+COMMENT ON TABLE delivery_overview IS 'message: a message''s provider reports';
 GRANT SELECT ON delivery_overview TO franchise360_worker;
 
 -- A recipient with a GSTIN reverses the input tax that a credit note returns (section 34(2), CGST Act 2017).
@@ -5105,10 +5081,10 @@ CREATE VIEW figure_overview WITH (security_invoker=true) AS
           ORDER BY figure_runs.ran_at DESC, figure_runs.id DESC
          LIMIT 1) r,
     LATERAL jsonb_to_recordset(r.rows) f(subject text, detail text);
-COMMENT ON TABLE figure_overview IS 'figures: where the last check found kept figures that differ from the rows';
+COMMENT ON TABLE figure_overview IS 'figures: stored figures that differed at the last check';
 GRANT SELECT ON figure_overview TO franchise360_worker;
 
--- A closed outlet keeps its record and takes no place.
+-- Closed outlets keep their record but do not count.
 CREATE VIEW franchise_overview WITH (security_invoker=true) AS
  SELECT id,
     franchiser_id
@@ -5118,7 +5094,7 @@ COMMENT ON TABLE franchise_overview IS 'outlet: the outlets that count towards t
 GRANT SELECT ON franchise_overview TO franchise360_api;
 GRANT SELECT ON franchise_overview TO franchise360_worker;
 
--- What others may read of the lines of documents and orders. An order line has the position of its invoice line.
+-- Document lines for other domains. An order line has the position of its invoice line.
 CREATE VIEW invoice_line_overview WITH (security_invoker=true) AS
  SELECT l.invoice_id,
     l.franchiser_id,
@@ -5157,7 +5133,7 @@ CREATE VIEW job_overview WITH (security_invoker=true) AS
     finalized_at,
     first_cause
    FROM river_job;
-COMMENT ON TABLE job_overview IS 'platform/queue: the jobs that River keeps';
+COMMENT ON TABLE job_overview IS 'platform/queue: the jobs of River';
 GRANT SELECT ON job_overview TO franchise360_api;
 GRANT SELECT ON job_overview TO franchise360_worker;
 
@@ -5166,7 +5142,7 @@ CREATE VIEW language_overview WITH (security_invoker=true) AS
     language,
     document_language
    FROM franchisers;
-COMMENT ON TABLE language_overview IS 'account: what a franchiser reads, and the language that their documents have beside English';
+COMMENT ON TABLE language_overview IS 'account: language of the site, and second language of documents';
 GRANT SELECT ON language_overview TO franchise360_api;
 GRANT SELECT ON language_overview TO franchise360_worker;
 
@@ -5181,7 +5157,7 @@ CREATE VIEW order_line_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE order_line_overview IS 'subscription: the period of each line of an order; the day period_to is the first after it';
 GRANT SELECT ON order_line_overview TO franchise360_worker;
 
--- What an upgrade takes over ends with it: an order for add-ons too, which has no term of its own to say so.
+-- An upgrade ends the orders it replaces, including add-on orders, which have no term.
 CREATE VIEW order_overview WITH (security_invoker=true) AS
  SELECT o.id,
     o.franchiser_id,
@@ -5234,11 +5210,10 @@ CREATE VIEW order_overview WITH (security_invoker=true) AS
    FROM ((orders o
      LEFT JOIN terms t ON ((t.order_id = o.id)))
      LEFT JOIN subscriptions s ON ((s.id = o.subscription_id)));
-COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it costs, and what became of it';
+COMMENT ON TABLE order_overview IS 'subscription: orders with price and outcome';
 GRANT SELECT ON order_overview TO franchise360_api;
 GRANT SELECT ON order_overview TO franchise360_worker;
 
--- What an order is counted under.
 CREATE VIEW order_place_overview WITH (security_invoker=true) AS
  SELECT id AS order_id,
     franchiser_id,
@@ -5249,8 +5224,7 @@ CREATE VIEW order_place_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
 GRANT SELECT ON order_place_overview TO franchise360_worker;
 
--- What a payment is for and how much of it is asked, for the page that says that one is being confirmed; who a document names, for the
--- lists that accountants take out.
+-- For the confirmation page and for accountants' lists.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
  SELECT id,
     franchiser_id,
@@ -5262,7 +5236,7 @@ CREATE VIEW payment_overview WITH (security_invoker=true) AS
     amount_paise,
     order_id
    FROM payments;
-COMMENT ON TABLE payment_overview IS 'payment: what came of an attempt to pay an order';
+COMMENT ON TABLE payment_overview IS 'payment: outcome of an attempt to pay an order';
 GRANT SELECT ON payment_overview TO franchise360_api;
 GRANT SELECT ON payment_overview TO franchise360_worker;
 
@@ -5275,7 +5249,7 @@ CREATE VIEW person_overview WITH (security_invoker=true) AS
     erasure_requested_at,
     erased_at
    FROM franchisers;
-COMMENT ON TABLE person_overview IS 'account: who a franchiser is';
+COMMENT ON TABLE person_overview IS 'account: names and contacts';
 GRANT SELECT ON person_overview TO franchise360_api;
 GRANT SELECT ON person_overview TO franchise360_worker;
 
@@ -5283,7 +5257,7 @@ CREATE VIEW plan_overview WITH (security_invoker=true) AS
  SELECT id,
     name
    FROM plans;
-COMMENT ON TABLE plan_overview IS 'plan: what a plan is called';
+COMMENT ON TABLE plan_overview IS 'plan: the name of a plan';
 GRANT SELECT ON plan_overview TO franchise360_api;
 GRANT SELECT ON plan_overview TO franchise360_worker;
 
@@ -5291,14 +5265,13 @@ CREATE VIEW queue_overview WITH (security_invoker=true) AS
  SELECT name,
     paused_at
    FROM river_queue;
-COMMENT ON TABLE queue_overview IS 'platform/queue: the queues, and since when one is paused';
+COMMENT ON TABLE queue_overview IS 'platform/queue: the queues and their pause times';
 GRANT SELECT ON queue_overview TO franchise360_api;
 GRANT SELECT ON queue_overview TO franchise360_worker;
 
--- The days of paid terms and add-ons with what they are worth a month: amount less discount, without tax and the gateway's charge, a
--- year's divided by twelve. Trials and one-time charges are left out. A term goes on until its grace is over. A term that
--- nobody renewed ended with its last day, and each term ends where a later term of its subscription starts.
--- Plan, billing period and State are those of the term's order.
+-- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
+-- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later
+-- term of the subscription ends the earlier one. Plan, billing period and State come from the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker=true) AS
  WITH ran AS (
          SELECT t.franchiser_id,
@@ -5383,7 +5356,7 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
     monthly_paise
    FROM span
   WHERE (ends_on > starts_on);
-COMMENT ON TABLE recurring_overview IS 'subscription: what recurs, from which day to before which';
+COMMENT ON TABLE recurring_overview IS 'subscription: recurring revenue and its days';
 GRANT SELECT ON recurring_overview TO franchise360_worker;
 
 CREATE VIEW schedule_overview WITH (security_invoker=true) AS
@@ -5393,7 +5366,7 @@ CREATE VIEW schedule_overview WITH (security_invoker=true) AS
     seen_at,
     next_run_at
    FROM job_schedules;
-COMMENT ON TABLE schedule_overview IS 'jobadmin: the recurring jobs, and when the leading worker runs each next';
+COMMENT ON TABLE schedule_overview IS 'jobadmin: recurring jobs, and the next run of each';
 GRANT SELECT ON schedule_overview TO franchise360_api;
 GRANT SELECT ON schedule_overview TO franchise360_worker;
 
@@ -5401,7 +5374,7 @@ CREATE VIEW staff_overview WITH (security_invoker=true) AS
  SELECT id,
     name
    FROM staff;
-COMMENT ON TABLE staff_overview IS 'staff: what a member of staff is called';
+COMMENT ON TABLE staff_overview IS 'staff: the name of a member of staff';
 GRANT SELECT ON staff_overview TO franchise360_api;
 GRANT SELECT ON staff_overview TO franchise360_worker;
 
@@ -5414,11 +5387,10 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
     slug,
     closed_at
    FROM tenants;
-COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
+COMMENT ON TABLE store_overview IS 'tenant: franchisers'' stores, also closed';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
 
--- The free trials, with the day on which the customer first bought a plan.
 CREATE VIEW trial_overview WITH (security_invoker=true) AS
  SELECT franchiser_id,
     effective_on AS starts_on,
@@ -5436,7 +5408,7 @@ CREATE VIEW worker_overview WITH (security_invoker=true) AS
     queues,
     (seen_at > (clock_timestamp() - '00:00:45'::interval)) AS lives
    FROM worker_processes;
-COMMENT ON TABLE worker_overview IS 'jobadmin: the worker processes, and whether each has reported lately';
+COMMENT ON TABLE worker_overview IS 'jobadmin: worker processes, and whether each is alive';
 GRANT SELECT ON worker_overview TO franchise360_api;
 GRANT SELECT ON worker_overview TO franchise360_worker;
 
@@ -5459,8 +5431,8 @@ CREATE TYPE river_job_state AS ENUM ('available', 'cancelled', 'completed', 'dis
 
 -- functions ---------------------------------------------------------------------------------------------------------------
 
--- accept_staff_invitation uses the link up: it makes the account, or enrols it anew, and records that in the trail. For the time of apart
--- the member decides nothing of whoever invited, nor of those who asked for and approved the reset.
+-- accept_staff_invitation consumes the link, creates or re-enrols the account, and records it in the trail. During apart the member cannot
+-- decide requests of the inviter, nor of the reset's requester and approver.
 CREATE OR REPLACE FUNCTION public.accept_staff_invitation(token bytea, hash text, sealed bytea, step bigint, record uuid, why text, moment timestamp with time zone, apart interval DEFAULT '168:00:00'::interval)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5497,7 +5469,7 @@ END $function$;
 ALTER FUNCTION accept_staff_invitation(bytea,text,bytea,bigint,uuid,text,timestamp with time zone,interval) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- account_name is how the account of the transaction is named to people who are invited to it or act in it.
+-- account_name returns the account's name as shown to invited people and team members.
 CREATE OR REPLACE FUNCTION public.account_name()
  RETURNS text
  LANGUAGE sql
@@ -5507,9 +5479,9 @@ AS $function$ SELECT c.name FROM public.named_customer(public.current_franchiser
 ALTER FUNCTION account_name() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- acting_staff is the member of staff whose live session the transaction proves, if the member has the rank; otherwise NULL. 'support',
--- which is what is asked where nothing is said, is every member; 'help' is whoever may act for a customer; admins have every rank. The
--- api decides when a session expires, because its clock may be moved.
+-- acting_staff returns the member whose live session the transaction proves, or NULL if the member does not have the rank. The default rank
+-- 'support' includes every member. 'help' includes everyone who may act for a customer. Admins have every rank. The api checks the
+-- session's expiry, because its clock can be moved.
 CREATE OR REPLACE FUNCTION public.acting_staff(rank text DEFAULT 'support'::text)
  RETURNS uuid
  LANGUAGE sql
@@ -5530,7 +5502,7 @@ CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cyc
 RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
 -- EXECUTE: everybody
 
--- add_on_price is what a whole term of an add-on costs before tax, as a catalogue has it.
+-- add_on_price returns the full-term price of an add-on before tax in a catalogue revision.
 CREATE OR REPLACE FUNCTION public.add_on_price(of_revision integer, of_add_on uuid, of_type text)
  RETURNS bigint
  LANGUAGE sql
@@ -5539,8 +5511,8 @@ AS $function$ SELECT CASE of_type WHEN 'yearly' THEN yearly_paise ELSE monthly_p
         WHERE revision = of_revision AND add_on_id = of_add_on $function$;
 -- EXECUTE: everybody
 
--- add_staff_passkey adds a passkey to the acting member's, whose session had its challenge used just now and so told the password. It says
--- 'expired', 'many', 'known' for a passkey that somebody has, or 'done'. A notice is told to the member.
+-- add_staff_passkey adds a passkey for the acting member. The session must have just used its challenge, which required the password. It
+-- returns 'expired', 'many', 'known' for an existing passkey, or 'done'. It notifies the member.
 CREATE OR REPLACE FUNCTION public.add_staff_passkey(passkey uuid, n text, credential bytea, key bytea, by_way text[], copies boolean, uses bigint, closed bytea, digest bytea, most integer, notice uuid, from_address text, moment timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -5573,7 +5545,7 @@ END $function$;
 ALTER FUNCTION add_staff_passkey(uuid,text,bytea,bytea,text[],boolean,bigint,bytea,bytea,integer,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- alert_for_admins reports whether an alert watches staff themselves, so that nobody but an admin silences it. pkg/alert has the same list.
+-- alert_for_admins reports whether an alert watches staff, so that only admins may silence it. pkg/alert has the same list.
 CREATE OR REPLACE FUNCTION public.alert_for_admins(rule text, subject text)
  RETURNS boolean
  LANGUAGE sql
@@ -5581,7 +5553,7 @@ CREATE OR REPLACE FUNCTION public.alert_for_admins(rule text, subject text)
 RETURN ((rule = ANY (ARRAY['audit_changed'::text, 'audit_unchecked'::text, 'books_unsound'::text, 'books_unchecked'::text])) OR (subject = 'verify_audit'::text));
 -- EXECUTE: everybody
 
--- alone_in_acts is what a member of staff, and whoever may be the same person, has had done without a second person in a time, in paise.
+-- alone_in_acts sums the paise that a member, with tied accounts, had executed without approval in a period.
 CREATE OR REPLACE FUNCTION public.alone_in_acts(who uuid, after timestamp with time zone, before timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -5593,8 +5565,7 @@ AS $function$
         AND requested_at >= after AND requested_at < before $function$;
 -- EXECUTE: everybody
 
--- The day by which the gateway wants an answer to a dispute, as the gateway writes it; empty if it gave none. An unsigned report
--- counts only for a dispute that is not confirmed.
+-- The gateway's deadline to answer a dispute, in its format; empty if none. An unsigned report counts only for an unconfirmed dispute.
 CREATE OR REPLACE FUNCTION public.answer_due(payment uuid, dispute text, sure boolean)
  RETURNS text
  LANGUAGE sql
@@ -5605,8 +5576,8 @@ AS $function$ SELECT coalesce((SELECT left(e.fields ->> 'due_date', 40) FROM pay
         ORDER BY e.received_at DESC LIMIT 1), '') $function$;
 -- EXECUTE: everybody
 
--- ask_new_staff_passkey notes a challenge for the acting session, in place of an earlier one. It says 'password' unless the password's hash
--- is right, 'many' where the member has the most already, or 'done'.
+-- ask_new_staff_passkey stores a challenge for the acting session and replaces an earlier challenge. It returns 'password' if the hash is
+-- wrong, 'many' if the member has reached the limit, or 'done'.
 CREATE OR REPLACE FUNCTION public.ask_new_staff_passkey(hash text, asked bytea, most integer, until timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -5630,8 +5601,8 @@ END $function$;
 ALTER FUNCTION ask_new_staff_passkey(text,bytea,integer,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- ask_newsletter_letter stores an e-mail to an address, unless it had as many of the kind within a day. The link to leave goes only
--- where the newsletter goes. It returns whether there is something to send.
+-- ask_newsletter_letter queues an e-mail, up to a daily limit per kind. A link to leave goes only to subscribed addresses. It returns
+-- whether an e-mail is queued.
 CREATE OR REPLACE FUNCTION public.ask_newsletter_letter(letter uuid, address text, letter_kind text, version text, tongue text, moment timestamp with time zone, until timestamp with time zone, most integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5655,7 +5626,7 @@ END $function$;
 ALTER FUNCTION ask_newsletter_letter(uuid,text,text,text,text,timestamp with time zone,timestamp with time zone,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- ask_staff_passkey notes a challenge for a browser that signs in.
+-- ask_staff_passkey stores a challenge for a browser that signs in.
 CREATE OR REPLACE FUNCTION public.ask_staff_passkey(cookie bytea, asked bytea, until timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -5665,7 +5636,7 @@ AS $function$ INSERT INTO public.staff_passkey_challenges (holder, purpose, chal
 ALTER FUNCTION ask_staff_passkey(bytea,bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- attempts_changed_from is the first day of which an attempt was made or decided since a moment.
+-- attempts_changed_from returns the first day with an attempt created or decided since a moment.
 CREATE OR REPLACE FUNCTION public.attempts_changed_from(since timestamp with time zone)
  RETURNS date
  LANGUAGE sql
@@ -5691,9 +5662,9 @@ AS $function$ SELECT EXISTS (SELECT FROM public.bank_credit_uses u WHERE u.utr =
 ALTER FUNCTION bank_return_exists(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- begin_session runs with its caller's rights and sets the franchiser for the rest of the transaction, so that row-level
--- security holds inside it as anywhere. It answers no row where the password was changed since it was checked: the
--- account's row stays locked, so that a session of the old password can't begin while a reset ends all of them.
+-- begin_session runs with its caller's rights and sets the franchiser for the transaction, so that row-level security applies. It returns
+-- no row if the password changed after the check. It locks the account's row, so no session of the old password can begin while a reset
+-- ends all sessions.
 CREATE OR REPLACE FUNCTION public.begin_session(f uuid, checked_hash text, now_at timestamp with time zone, remembered boolean, session_id uuid, session_access bytea, session_access_expires timestamp with time zone, session_expires timestamp with time zone, session_agent text, session_address text, session_refresh bytea, challenge bytea, challenge_expires timestamp with time zone)
  RETURNS TABLE(id uuid, mobile text, email text, first_name text, last_name text, totp_enabled boolean, created_at timestamp with time zone, erasure_requested_at timestamp with time zone, store_name text, has_address boolean)
  LANGUAGE plpgsql
@@ -5726,8 +5697,8 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api
 
--- begin_staff_passkey_session opens a session for whoever shows the passkey's secret, and counts the use. It says 'refused', 'copied' where
--- the count did not grow, or 'open'.
+-- begin_staff_passkey_session opens a session if the passkey's secret matches, and stores the counter. It returns 'refused', 'copied' if
+-- the counter did not grow, or 'open'.
 CREATE OR REPLACE FUNCTION public.begin_staff_passkey_session(passkey uuid, secret bytea, uses bigint, session uuid, token bytea, from_address text, moment timestamp with time zone, until timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -5738,7 +5709,7 @@ DECLARE
     member uuid;
     before bigint;
 BEGIN
-    -- The account is locked before its passkey, as where it is disabled.
+    -- Locks the account before its passkey, as disabling does.
     SELECT m.id INTO member FROM public.staff m
     WHERE m.id = (SELECT p.staff_id FROM public.staff_passkeys p WHERE p.id = passkey) AND m.disabled_at IS NULL FOR UPDATE;
     SELECT p.use_count INTO before FROM public.staff_passkeys p
@@ -5769,7 +5740,7 @@ AS $function$
 ALTER FUNCTION begin_staff_session(text,text,uuid,bytea,bigint,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- books_are_locked tells whether the day of the moment in India is locked.
+-- books_are_locked returns whether a moment's day in India is locked.
 CREATE OR REPLACE FUNCTION public.books_are_locked(moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -5780,7 +5751,7 @@ AS $function$ SELECT coalesce((SELECT l.locked_through FROM public.book_locks l 
 ALTER FUNCTION books_are_locked(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- books_at sums every account over what is dated before a moment.
+-- books_at sums each account over entries before a moment.
 CREATE OR REPLACE FUNCTION public.books_at(before timestamp with time zone)
  RETURNS TABLE(account text, name text, type text, debit_paise bigint, credit_paise bigint)
  LANGUAGE plpgsql
@@ -5797,7 +5768,7 @@ AS $function$ BEGIN
 ALTER FUNCTION books_at(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- books_by_entry has the entries that are dated in a time, a row for each line.
+-- books_by_entry returns a period's entries, one row per line.
 CREATE OR REPLACE FUNCTION public.books_by_entry(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(journal_id uuid, kind text, franchiser_id uuid, payment_id uuid, invoice_id uuid, description text, posted_at timestamp with time zone, account text, debit_paise bigint, credit_paise bigint)
  LANGUAGE plpgsql
@@ -5814,7 +5785,7 @@ AS $function$ BEGIN
 ALTER FUNCTION books_by_entry(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- books_by_month sums income and expenses that are dated in a time, by months in India.
+-- books_by_month sums a period's income and expenses by months in India.
 CREATE OR REPLACE FUNCTION public.books_by_month(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(month date, account text, name text, type text, debit_paise bigint, credit_paise bigint)
  LANGUAGE plpgsql
@@ -5831,7 +5802,7 @@ AS $function$ BEGIN
 ALTER FUNCTION books_by_month(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- books_of_sales is what the journals of invoices and credit notes of a time put on the accounts of a return.
+-- books_of_sales sums the journals of invoices and credit notes of a period by the accounts of a GST return.
 CREATE OR REPLACE FUNCTION public.books_of_sales(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(journals bigint, value_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
  LANGUAGE plpgsql
@@ -5850,7 +5821,7 @@ AS $function$ BEGIN
 ALTER FUNCTION books_of_sales(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- The first moment in which something may be dated.
+-- The first instant that is open for posting.
 CREATE OR REPLACE FUNCTION public.books_open_from()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -5859,7 +5830,7 @@ AS $function$ SELECT coalesce((SELECT (locked_through + 1)::timestamp AT TIME ZO
         FROM book_locks ORDER BY sequence DESC LIMIT 1), '-infinity') $function$;
 -- EXECUTE: everybody
 
--- bought_by is what an order of the franchiser is for, by the names of plan and tier.
+-- bought_by returns the names of an order's plan and tier.
 CREATE OR REPLACE FUNCTION public.bought_by(franchiser uuid, wanted uuid)
  RETURNS TABLE(bought text)
  LANGUAGE sql
@@ -5867,7 +5838,7 @@ CREATE OR REPLACE FUNCTION public.bought_by(franchiser uuid, wanted uuid)
 AS $function$ SELECT o.plan_name || ' · ' || o.service_name FROM public.orders o WHERE o.franchiser_id = franchiser AND o.id = wanted $function$;
 -- EXECUTE: franchise360_lookup
 
--- captures_unheard_of counts, of each gateway, the payments found paid in that time after the last one that a notice told of.
+-- captures_unheard_of counts each gateway's paid payments after the last one that a webhook reported.
 CREATE OR REPLACE FUNCTION public.captures_unheard_of(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(gateway text, payments bigint)
  LANGUAGE sql
@@ -5884,8 +5855,7 @@ AS $function$
 ALTER FUNCTION captures_unheard_of(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
--- chain_staff_action appends a record to the chain. It runs as franchise360_lookup, because its caller sees only some
--- of the records.
+-- chain_staff_action appends a record to the hash chain. It runs as franchise360_lookup, because its caller sees only some records.
 CREATE OR REPLACE FUNCTION public.chain_staff_action()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5905,9 +5875,9 @@ END $function$;
 ALTER FUNCTION chain_staff_action() OWNER TO franchise360_lookup;
 -- EXECUTE: everybody
 
--- change_staff_account gives another member's account a role and enables or disables it; its sessions end. It says 'self' for one's own,
--- 'last_admin' where no other admin would be left, 'missing', 'same', or 'done' with the role before. For the time of apart the member
--- decides nothing of whoever enabled the account or gave a role that an admin's had not.
+-- change_staff_account sets the role of another member's account, enables or disables it, and ends its sessions. It returns 'self' for the
+-- caller's account, 'last_admin', 'missing', 'same', or 'done' with the old role. During apart, neither decides the other's requests after
+-- enabling or a role change of a non-admin.
 CREATE OR REPLACE FUNCTION public.change_staff_account(member uuid, r text, off boolean, moment timestamp with time zone, apart interval DEFAULT '168:00:00'::interval, OUT outcome text, OUT role_before text)
  RETURNS record
  LANGUAGE plpgsql
@@ -5947,7 +5917,7 @@ END $function$;
 ALTER FUNCTION change_staff_account(uuid,text,boolean,timestamp with time zone,interval) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- change_staff_authenticator replaces the acting member's authenticator, if the password's hash is right; the other sessions end.
+-- change_staff_authenticator replaces the acting member's authenticator if the password hash matches; the other sessions end.
 CREATE OR REPLACE FUNCTION public.change_staff_authenticator(hash text, sealed bytea, step bigint, moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5966,7 +5936,7 @@ END $function$;
 ALTER FUNCTION change_staff_authenticator(text,bytea,bigint,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- change_staff_password gives the acting member another password, if the old one's hash is right; the other sessions end.
+-- change_staff_password changes the acting member's password if the old hash matches; the other sessions end.
 CREATE OR REPLACE FUNCTION public.change_staff_password(old text, hash text, moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5985,9 +5955,8 @@ END $function$;
 ALTER FUNCTION change_staff_password(text,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- check_balance refuses, at COMMIT, a journal without lines, whose debits differ from its credits, or with a line of
--- another franchiser. It runs with the rights of the committing role: lines that row-level security hides count as missing,
--- so that in doubt it refuses.
+-- check_balance rejects, at COMMIT, a journal without lines, with unequal debits and credits, or with another franchiser's line. It runs as
+-- the committing role. Lines hidden by row-level security count as missing, so the check fails safe.
 CREATE OR REPLACE FUNCTION public.check_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6015,7 +5984,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- The api may not close a dispute as lost: that moves money, and is the worker's.
+-- Only the worker may close a dispute as lost, because that moves money.
 CREATE OR REPLACE FUNCTION public.check_closed_dispute()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6028,7 +5997,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- check_input_tax_state: only a credit note that reduced tax, to a recipient with a GSTIN, has anything to reverse.
+-- check_input_tax_state rejects a state for a document that reverses no input tax credit.
 CREATE OR REPLACE FUNCTION public.check_input_tax_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6043,9 +6012,9 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- clean_utr is a transfer's number as it is stored and compared: capitals and digits, without the word before it (UTR, RRN, NEFT and the
--- like) and without the zeros with which banks fill up a number of digits. The twelve digits of IMPS and UPI stay whole: from 2030 on they
--- begin with a zero. Behind that zero stands the day of the year, 001 to 366. CleanUTR of pkg/transfer does the same.
+-- clean_utr normalises a UTR: upper-case letters and digits, without a prefix (UTR, RRN, NEFT etc.) or the banks' padding zeros.
+-- Twelve-digit IMPS and UPI numbers keep their zero: from 2030 they begin with 0, followed by the day of the year, 001 to 366. CleanUTR of
+-- pkg/transfer must match.
 CREATE OR REPLACE FUNCTION public.clean_utr(said text)
  RETURNS text
  LANGUAGE sql
@@ -6056,8 +6025,8 @@ AS $function$ SELECT CASE WHEN bare ~ '^0*[0-9]{12}$' AND substr(right(bare, 12)
             '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $function$;
 -- EXECUTE: everybody
 
--- confirm_newsletter subscribes the address of a letter, once. It returns false if the letter is unknown or expired, or if the address
--- left again since.
+-- confirm_newsletter subscribes a letter's address, once. It returns false if the letter is unknown or expired, or the address has left
+-- since.
 CREATE OR REPLACE FUNCTION public.confirm_newsletter(letter uuid, consent uuid, moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6085,7 +6054,7 @@ END $function$;
 ALTER FUNCTION confirm_newsletter(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- contact_customer names the customer of a request to staff.
+-- contact_customer returns a request's customer.
 CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
  RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
  LANGUAGE sql
@@ -6096,7 +6065,7 @@ AS $function$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile
 ALTER FUNCTION contact_customer(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -6106,7 +6075,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE pu
 ALTER FUNCTION count_due_domain_checks(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE OR REPLACE FUNCTION public.count_due_erasures(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -6136,7 +6105,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.due_reminders(public.day_
 ALTER FUNCTION count_due_reminders(timestamp with time zone,jsonb,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE OR REPLACE FUNCTION public.count_due_subscriptions(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -6147,7 +6116,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
 ALTER FUNCTION count_due_subscriptions(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would process at that moment, counted up to 10,001; nothing but the number is revealed.
+-- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
 CREATE OR REPLACE FUNCTION public.count_late_payment_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -6167,7 +6136,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
 ALTER FUNCTION count_over_add_ons(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- count_refused_debits counts the debits whose request the gateway did not accept since then, for the alert about it.
+-- count_refused_debits counts the debits whose request the gateway rejected since then, for the alert.
 CREATE OR REPLACE FUNCTION public.count_refused_debits(after timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -6177,7 +6146,7 @@ AS $function$ SELECT count(*) FROM public.mandate_debits d WHERE d.refused_at >=
 ALTER FUNCTION count_refused_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- credit_note_of has the invoice that a credit note reduces, and when the note was issued; nothing of another document.
+-- credit_note_of returns a credit note's invoice and issue time; no row for other documents.
 CREATE OR REPLACE FUNCTION public.credit_note_of(document uuid)
  RETURNS TABLE(original uuid, issued timestamp with time zone)
  LANGUAGE sql
@@ -6187,8 +6156,8 @@ AS $function$ SELECT i.original_id, i.issued_at FROM public.invoices i WHERE i.i
 ALTER FUNCTION credit_note_of(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
--- it, a custom setting reads '' and not NULL, hence nullif.
+-- current_franchiser returns the transaction's franchiser, NULL if not set. After a transaction that set it, the setting reads '' instead
+-- of NULL, hence nullif.
 CREATE OR REPLACE FUNCTION public.current_franchiser()
  RETURNS uuid
  LANGUAGE sql
@@ -6196,7 +6165,7 @@ CREATE OR REPLACE FUNCTION public.current_franchiser()
 RETURN (NULLIF(current_setting('app.franchiser_id'::text, true), ''::text))::uuid;
 -- EXECUTE: everybody
 
--- current_request is the request that this transaction serves, NULL if it serves none.
+-- current_request returns the transaction's request id, or NULL.
 CREATE OR REPLACE FUNCTION public.current_request()
  RETURNS uuid
  LANGUAGE sql
@@ -6204,7 +6173,7 @@ CREATE OR REPLACE FUNCTION public.current_request()
 RETURN (NULLIF(current_setting('app.request_id'::text, true), ''::text))::uuid;
 -- EXECUTE: everybody
 
--- customer_name is the legal name, otherwise the person's, otherwise the store's; empty if there is none.
+-- customer_name returns the legal name, else the person's, else the store's, else an empty string.
 CREATE OR REPLACE FUNCTION public.customer_name(legal text, first text, last text, store text)
  RETURNS text
  LANGUAGE sql
@@ -6213,7 +6182,7 @@ AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
 
--- customers_in_books has the customers whose first entry is dated in a time.
+-- customers_in_books returns customers with a first entry in a period.
 CREATE OR REPLACE FUNCTION public.customers_in_books(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(franchiser_id uuid)
  LANGUAGE plpgsql
@@ -6228,7 +6197,7 @@ AS $function$ BEGIN
 ALTER FUNCTION customers_in_books(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- dashboard_system is the one to which the customers' button leads.
+-- dashboard_system returns the dashboard button's target.
 CREATE OR REPLACE FUNCTION public.dashboard_system()
  RETURNS TABLE(label text, login_url text)
  LANGUAGE sql
@@ -6245,8 +6214,8 @@ CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
 -- EXECUTE: everybody
 
--- decide_own_newsletter records a decision of the transaction's franchiser. It returns false where the account cannot decide for the
--- address: subscribing needs its proved address. Leaving with that address ends every subscription of it; with another, its own.
+-- decide_own_newsletter records the franchiser's decision. It returns false if the account may not decide: to subscribe, the address must
+-- be verified. Withdrawing a verified address ends all its subscriptions, otherwise only the account's.
 CREATE OR REPLACE FUNCTION public.decide_own_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone, proved text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6280,8 +6249,8 @@ END $function$;
 ALTER FUNCTION decide_own_newsletter(text,boolean,uuid,text,timestamp with time zone,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- decide_staff_reset approves or declines a request in the acting admin's name. An approved one takes the authenticator away, ends the
--- sessions and notes the link for the new enrolment. It says 'missing', 'self' or 'done', and whose account it is.
+-- decide_staff_reset approves or declines a request as the acting admin. Approval removes the authenticator, ends the sessions and creates
+-- the enrolment link. It returns 'missing', 'self' or 'done', and the account.
 CREATE OR REPLACE FUNCTION public.decide_staff_reset(reset uuid, approve boolean, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone, OUT outcome text, OUT member uuid)
  RETURNS record
  LANGUAGE plpgsql
@@ -6320,7 +6289,7 @@ END $function$;
 ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- documents_without_file has what was issued before that time and has no PDF.
+-- documents_without_file returns older documents without a PDF.
 CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with time zone)
  RETURNS TABLE(franchiser_id uuid, invoice_id uuid, number text, kind text, issued_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -6341,9 +6310,9 @@ CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp wi
 RETURN (next_check_at <= at);
 -- EXECUTE: everybody
 
--- due_price_notices has the renewals whose price is fixed on one of the days, at a second catalogue that has another price than their
--- customer pays or was last told; prices are as of renewals_priced. It looks at the next renewal of whoever runs under the revision, or,
--- with following, at the one after it of monthly plans whose next renewal has its price before the first of the days.
+-- due_price_notices returns renewals whose price is fixed from first to last, if the second catalogue's price differs from the running or
+-- last announced price. prices are as of renewals_priced. It covers the next renewal of subscriptions under the revision. With following it
+-- covers the renewal after that, for monthly plans whose next price was fixed before first.
 CREATE OR REPLACE FUNCTION public.due_price_notices(prices jsonb, revision integer, following boolean, first date, last date)
  RETURNS TABLE(franchiser_id uuid, subscription_id uuid, renew_on date, number integer, before_paise bigint, after_paise bigint)
  LANGUAGE sql
@@ -6367,12 +6336,11 @@ AS $function$
         AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $function$;
 -- EXECUTE: franchise360_worker
 
--- The reminders that are due today and were not noted yet. days are objects of plan_type, trial and days, which is how many days before
--- the last day of the term somebody is reminded, and below 0 in grace, whose first day is -1. One belongs to the nearest of its days that
--- has come, so that one that no sweep saw is not sent on top of the next. A paid plan is also reminded on the last day of its grace,
--- which lasts so many days and what staff added, most_extra at most, and once more when it expires; a trial, which has no grace, when it
--- expires. What expired the day before yesterday or earlier, or by a refund, is left alone. A term that a mandate is to debit is left
--- alone until it is over.
+-- The reminders due today and not yet stored. days is a list of plan_type, trial and days: days before the term's last day, negative in
+-- grace, whose first day is -1. Only the latest due day counts, so a missed reminder is not sent together with the next. A paid plan also
+-- gets a reminder on its last day of grace and one at expiry. Grace lasts grace days plus the days that staff added, at most most_extra. A
+-- trial has no grace and gets a reminder at expiry. Expiries before yesterday and refunded subscriptions get none. A term that a mandate
+-- will debit gets none until it has ended.
 CREATE OR REPLACE FUNCTION public.due_reminders(today date, days jsonb, grace integer, most_extra integer)
  RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days_before integer)
  LANGUAGE sql
@@ -6414,7 +6382,7 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoice_counts() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- einvoices has the registrations for the list of staff, the latest change first.
+-- einvoices returns the registrations for staff, latest change first.
 CREATE OR REPLACE FUNCTION public.einvoices(wanted text, document uuid, most integer, passing integer)
  RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, tries integer, code text, message text, irn text, ack_no text, acknowledged_at timestamp with time zone, asked_at timestamp with time zone, changed_at timestamp with time zone, of_all bigint)
  LANGUAGE plpgsql
@@ -6430,7 +6398,7 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoices(text,uuid,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- einvoices_running_out returns when the documents were issued that the portal has not registered, of those issued before that moment.
+-- einvoices_running_out returns the issue times of unregistered documents issued before a moment.
 CREATE OR REPLACE FUNCTION public.einvoices_running_out(before timestamp with time zone)
  RETURNS TABLE(issued_at timestamp with time zone)
  LANGUAGE sql
@@ -6442,9 +6410,9 @@ AS $function$
 ALTER FUNCTION einvoices_running_out(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
--- einvoices_that_wait has the registrations that were refused or lack the signed QR code, and those cancelled at the portal whose invoice
--- still counts, or whose credit note no return has while the books of its month are open; the oldest first: at most so many, and how many
--- there are.
+-- einvoices_that_wait returns refused registrations and those without the signed QR code. It also returns registrations cancelled at the
+-- portal whose invoice still counts, or whose credit note is in no return while its month's books are open. Oldest first, at most most,
+-- with the total.
 CREATE OR REPLACE FUNCTION public.einvoices_that_wait(most integer)
  RETURNS TABLE(invoice_id uuid, franchiser_id uuid, state text, code text, message text, changed_at timestamp with time zone, total bigint)
  LANGUAGE plpgsql
@@ -6462,7 +6430,7 @@ AS $function$ BEGIN
 ALTER FUNCTION einvoices_that_wait(integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- end_sessions_of_member ends what a member of the transaction's account has open in it, and nothing else of that person.
+-- end_sessions_of_member ends a member's sessions in the transaction's account, and no other sessions of that person.
 CREATE OR REPLACE FUNCTION public.end_sessions_of_member(member uuid, at timestamp with time zone, why text)
  RETURNS SETOF bytea
  LANGUAGE sql
@@ -6473,7 +6441,7 @@ AS $function$ UPDATE public.sessions s SET ended_at = at, end_reason = why, end_
 ALTER FUNCTION end_sessions_of_member(uuid,timestamp with time zone,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- end_staff_passkeys takes the passkeys of a member away who is disabled, or whose authenticator is reset.
+-- end_staff_passkeys deletes the passkeys of a disabled member, or one whose authenticator is reset.
 CREATE OR REPLACE FUNCTION public.end_staff_passkeys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6496,7 +6464,7 @@ AS $function$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = 
 ALTER FUNCTION end_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- end_staff_session_of ends a session of one's own or, for admins, of anybody's; it returns whose it was.
+-- end_staff_session_of ends the caller's session or, for admins, any session; it returns the owner.
 CREATE OR REPLACE FUNCTION public.end_staff_session_of(session uuid, at timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -6526,8 +6494,8 @@ AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchi
         WHERE (r.live_on, r.tried_on) IS DISTINCT FROM (excluded.live_on, excluded.tried_on) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- expect_debits notes whether a mandate debits a subscription's renewals, and how many days before them it fixes their price.
--- expect_debit notes of which renewal a debit is announced or under way.
+-- expect_debits stores whether a mandate debits a subscription's renewals, and how many days before them it fixes the price. expect_debit
+-- stores the renewal whose debit is announced or open.
 CREATE OR REPLACE FUNCTION public.expect_debits(franchiser uuid, subscription uuid, expected boolean, fixed integer)
  RETURNS void
  LANGUAGE sql
@@ -6538,7 +6506,7 @@ AS $function$ INSERT INTO public.debited_renewals AS r (subscription_id, franchi
         WHERE (r.by_mandate, r.fixed_days) IS DISTINCT FROM (excluded.by_mandate, excluded.fixed_days) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
+-- Finds a payment by its transaction or id. Staff then read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE sql
@@ -6550,7 +6518,7 @@ AS $function$ SELECT p.id, p.franchiser_id FROM public.payments p
 ALTER FUNCTION find_any_transaction(text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- A key and a store are found before it is known whose they are. find_api_key is the key with the hash if it is valid at the moment.
+-- find_api_key finds a valid API key by its hash, before a franchiser is known.
 CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, scopes text[], last_used_at timestamp with time zone)
  LANGUAGE sql
@@ -6588,7 +6556,7 @@ AS $function$ SELECT m.franchiser_id FROM public.partner_messages m WHERE m.id =
 ALTER FUNCTION find_invitation(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A number with leading zeros is a document's, and no job's.
+-- A number with leading zeros belongs to a document.
 CREATE OR REPLACE FUNCTION public.find_job(q text)
  RETURNS TABLE(id bigint, franchiser_id uuid)
  LANGUAGE sql
@@ -6598,7 +6566,7 @@ AS $function$
         WHERE j.id = CASE WHEN q ~ '^[1-9][0-9]{0,17}$' THEN q::bigint END  $function$;
 -- EXECUTE: franchise360_lookup
 
--- One round trip fetches what a sign-in is checked against, and is the same for a mobile that has no account.
+-- Returns the data for a sign-in in one round trip; it takes the same for an unknown mobile.
 CREATE OR REPLACE FUNCTION public.find_login(m text)
  RETURNS TABLE(id uuid, password_hash text)
  LANGUAGE sql
@@ -6608,7 +6576,7 @@ AS $function$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mob
 ALTER FUNCTION find_login(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- find_mandate finds the mandate that a gateway's notice names.
+-- find_mandate finds the mandate of a gateway's webhook.
 CREATE OR REPLACE FUNCTION public.find_mandate(of_gateway text, mandate text, transaction text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE sql
@@ -6619,7 +6587,7 @@ AS $function$ SELECT m.id, m.franchiser_id FROM public.mandates m WHERE m.gatewa
 ALTER FUNCTION find_mandate(text,text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_mobile_change has whose change a link names, which is signed.
+-- find_mobile_change finds a change by its signed link.
 CREATE OR REPLACE FUNCTION public.find_mobile_change(change uuid)
  RETURNS TABLE(franchiser_id uuid)
  LANGUAGE sql
@@ -6629,7 +6597,7 @@ AS $function$ SELECT c.franchiser_id FROM public.mobile_changes c WHERE c.id = c
 ALTER FUNCTION find_mobile_change(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
+-- find_payment finds a payment by its transaction, else by the gateway's id of the charge, else of the capture.
 CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text, c text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE sql
@@ -6665,8 +6633,8 @@ AS $function$ SELECT t.session_id, t.franchiser_id, s.account_id, s.member_id, m
 ALTER FUNCTION find_renewed_session(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_session answers the check that precedes every private call, in one round trip. It has the account in which the session acts. It
--- finds no session of a person who is no longer a member of that account.
+-- find_session authenticates each private call in one round trip. It returns the account in which the session acts, and no row if the
+-- person is no longer a member of it.
 CREATE OR REPLACE FUNCTION public.find_session(h bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, person_id uuid, access_expires_at timestamp with time zone, account_id uuid, member_id uuid, role text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -6688,7 +6656,7 @@ AS $function$ SELECT t.session_id, t.franchiser_id FROM public.refresh_tokens t 
 ALTER FUNCTION find_session_by_refresh(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- find_sign_in_system is an enabled system with the hashes of its secrets that count at the moment.
+-- find_sign_in_system returns an enabled system with its valid secret hashes.
 CREATE OR REPLACE FUNCTION public.find_sign_in_system(system uuid, at timestamp with time zone)
  RETURNS TABLE(label text, redirect_uris text[], secret_hashes bytea[])
  LANGUAGE sql
@@ -6699,7 +6667,7 @@ AS $function$ SELECT s.label, s.redirect_uris, CASE WHEN s.old_secret_until > at
 ALTER FUNCTION find_sign_in_system(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_staff_invitation is the invitation that the link's secret opens, while it counts.
+-- find_staff_invitation returns the valid invitation for the link's secret.
 CREATE OR REPLACE FUNCTION public.find_staff_invitation(token bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, staff_id uuid, email text, name text, role text, enrols boolean, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -6710,7 +6678,7 @@ AS $function$ SELECT i.id, i.staff_id, i.email, i.name, i.role, i.enrols, i.expi
 ALTER FUNCTION find_staff_invitation(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_staff_passkey is a passkey with its owner, who is not disabled.
+-- find_staff_passkey returns a passkey and its active owner.
 CREATE OR REPLACE FUNCTION public.find_staff_passkey(credential bytea)
  RETURNS TABLE(id uuid, name text, public_key bytea, synced boolean, use_count bigint, sealed bytea, staff_id uuid, email text, staff_name text, role text)
  LANGUAGE sql
@@ -6722,7 +6690,7 @@ AS $function$ SELECT p.id, p.name, p.public_key, p.synced, p.use_count, p.sealed
 ALTER FUNCTION find_staff_passkey(bytea) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_staff_session is the live session of the token that was used since the given moment.
+-- find_staff_session returns the token's live session if it was used after used_since.
 CREATE OR REPLACE FUNCTION public.find_staff_session(token bytea, at timestamp with time zone, used_since timestamp with time zone)
  RETURNS TABLE(session_id uuid, staff_id uuid, email text, name text, role text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -6733,8 +6701,7 @@ AS $function$ SELECT s.id, m.id, m.email, m.name, m.role, s.seen_at FROM public.
 ALTER FUNCTION find_staff_session(bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_staff_view is the open view whose browser holds the token. It lives as long as the sign-in that it was begun with, and
--- the account of the member of staff.
+-- find_staff_view returns the open view of the browser's token. It ends with the staff session or when the member is disabled.
 CREATE OR REPLACE FUNCTION public.find_staff_view(token bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_ref uuid, staff_id uuid, staff_name text, session_id uuid, reason text, requested_at timestamp with time zone, code_expires_at timestamp with time zone, begun_at timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, ended_by text)
  LANGUAGE sql
@@ -6747,7 +6714,7 @@ AS $function$ SELECT v.id, v.franchiser_ref, v.staff_id, s.staff_name, v.session
 ALTER FUNCTION find_staff_view(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- find_store is the franchiser whose store has the id.
+-- find_store returns the franchiser of a store id.
 CREATE OR REPLACE FUNCTION public.find_store(store uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -6777,7 +6744,7 @@ AS $function$ SELECT t.id, t.franchiser_id FROM public.tenants t WHERE t.slug = 
 ALTER FUNCTION find_store_by_slug(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- find_team_invitation is the account that sent an invitation.
+-- find_team_invitation returns an invitation's account.
 CREATE OR REPLACE FUNCTION public.find_team_invitation(invitation uuid)
  RETURNS TABLE(franchiser_id uuid)
  LANGUAGE sql
@@ -6819,8 +6786,7 @@ AS $function$ BEGIN
 ALTER FUNCTION grace_ended(date,date,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- grace_ended_of_all has the customers whose last day of grace is one of the days, both included, by their id after one: at most that
--- many, and how many there are.
+-- grace_ended_of_all returns at most most customers, by id from after, whose last day of grace lies in first to last, and the total.
 CREATE OR REPLACE FUNCTION public.grace_ended_of_all(first date, last date, after uuid, most integer)
  RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
  LANGUAGE sql
@@ -6836,8 +6802,8 @@ AS $function$
 ALTER FUNCTION grace_ended_of_all(date,date,uuid,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
--- grace_helped has of the customers whose last day of grace is one of the days, both included, those who could renew on the day today
--- with that many more days, or with as many as they may still be given: at most so many, and how many there are.
+-- grace_helped returns at most most customers whose last day of grace lies in first to last and who could renew today with more days added,
+-- within the limit of 20. It also returns the total.
 CREATE OR REPLACE FUNCTION public.grace_helped(first date, last date, more integer, today date, most integer)
  RETURNS TABLE(franchiser_id uuid, last_day date, total bigint)
  LANGUAGE plpgsql
@@ -6855,7 +6821,7 @@ AS $function$ BEGIN
 ALTER FUNCTION grace_helped(date,date,integer,date,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- has_paid tells whether the franchiser ever paid for anything. It reads with the rights of its caller.
+-- has_paid returns whether the franchiser ever paid. It reads with its caller's rights.
 CREATE OR REPLACE FUNCTION public.has_paid(franchiser uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -6864,7 +6830,7 @@ CREATE OR REPLACE FUNCTION public.has_paid(franchiser uuid)
 AS $function$ SELECT EXISTS (SELECT FROM public.payments p WHERE p.franchiser_id = franchiser AND p.state IN ('paid', 'refunded')) $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- id_in is the UUID that a text is, if it is one.
+-- id_in parses a text as UUID, or returns NULL.
 CREATE OR REPLACE FUNCTION public.id_in(q text)
  RETURNS uuid
  LANGUAGE sql
@@ -6872,8 +6838,8 @@ CREATE OR REPLACE FUNCTION public.id_in(q text)
 AS $function$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $function$;
 -- EXECUTE: franchise360_lookup
 
--- invite_staff notes an invitation by the acting admin, which replaces an open one to the same address; false where the address has an
--- account.
+-- invite_staff stores an invitation by the acting admin and withdraws an open one to the same address. It returns false if the address has
+-- an account.
 CREATE OR REPLACE FUNCTION public.invite_staff(invitation uuid, member uuid, e text, n text, r text, token bytea, moment timestamp with time zone, until timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6898,7 +6864,7 @@ END $function$;
 ALTER FUNCTION invite_staff(uuid,uuid,text,text,text,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- invoice_counts tells of a document whether it is an invoice of which credit notes have not taken back all.
+-- invoice_counts reports whether a document is an invoice that is not fully credited.
 CREATE OR REPLACE FUNCTION public.invoice_counts(document uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -6910,7 +6876,6 @@ AS $function$ SELECT EXISTS (SELECT FROM public.invoices i WHERE i.id = document
 ALTER FUNCTION invoice_counts(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- invoice_issued_at returns the moment at which a document was issued.
 CREATE OR REPLACE FUNCTION public.invoice_issued_at(document uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -6920,7 +6885,7 @@ AS $function$ SELECT i.issued_at FROM public.invoices i WHERE i.id = document $f
 ALTER FUNCTION invoice_issued_at(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- is_worker reports whether the job process is the caller. current_user would be the owner of the calling function.
+-- is_worker reports whether the worker is the caller. current_user would be the calling function's owner.
 CREATE OR REPLACE FUNCTION public.is_worker()
  RETURNS boolean
  LANGUAGE sql
@@ -6928,8 +6893,8 @@ CREATE OR REPLACE FUNCTION public.is_worker()
 RETURN (COALESCE(NULLIF(NULLIF(current_setting('role'::text), 'none'::text), ''::text), (SESSION_USER)::text) = 'franchise360_worker'::text);
 -- EXECUTE: everybody
 
--- isolate puts a table under row-level security: the API sees and writes the rows of its franchiser only, the worker
--- all of them. Called by the migration that creates the table; key is the column that holds the franchiser.
+-- isolate enables row-level security on a table: the API accesses only its franchiser's rows, the worker all rows. The migration that
+-- creates the table calls it; key is the franchiser column.
 CREATE OR REPLACE PROCEDURE public.isolate(IN tbl regclass, IN key name DEFAULT 'franchiser_id'::name)
  LANGUAGE plpgsql
 AS $procedure$
@@ -6942,8 +6907,8 @@ BEGIN
 END $procedure$;
 -- EXECUTE: everybody
 
--- The first line of an error without identifiers, times, amounts and counts, so that one cause is one group. Numbers of three digits,
--- which are codes of HTTP, and what follows the word code, error or status stay: 401 and 503 are two causes.
+-- The first line of an error without identifiers, times, amounts and counts, to group errors by cause. Three-digit numbers (HTTP codes) and
+-- text after code, error or status stay: 401 and 503 are two causes.
 CREATE OR REPLACE FUNCTION public.job_cause(error text)
  RETURNS text
  LANGUAGE sql
@@ -6981,7 +6946,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- What was decided about a reversal stays so: who asked, who decided, and what about.
+-- A decided reversal keeps its requester, decider, amount and payment.
 CREATE OR REPLACE FUNCTION public.keep_decided_reversal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6995,7 +6960,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_invoice lets nothing of a document change but its registration for e-invoicing and that it was replaced, each once.
+-- keep_invoice rejects all changes except the e-invoice registration and the replaced flag, each once.
 CREATE OR REPLACE FUNCTION public.keep_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7049,7 +7014,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- The arguments are the states in which a row may begin. The constraint in the error is <table>_first_state.
+-- The arguments are the allowed first states. The error's constraint is <table>_first_state.
 CREATE OR REPLACE FUNCTION public.keep_to_first_states()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7063,7 +7028,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
+-- The arguments are the allowed transitions, as from>to. The error's constraint is <table>_transitions.
 CREATE OR REPLACE FUNCTION public.keep_to_transitions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7077,9 +7042,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- keep_unknown_job puts back a job of an unknown kind: a newer release queued it, and a newer worker will know it. River's rescuer discards
--- a stuck job of an unknown kind although it has attempts left, and a failed attempt at an unknown kind uses up the last one. Nothing else
--- discards a job so.
+-- keep_unknown_job reschedules a job of an unknown kind, because a newer worker will know it. River's rescuer discards a stuck job of an
+-- unknown kind with attempts left, and a failed attempt at an unknown kind uses up the last one. No other path discards such jobs.
 CREATE OR REPLACE FUNCTION public.keep_unknown_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7112,8 +7076,8 @@ AS $function$ BEGIN
 ALTER FUNCTION latest_recipients(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- leave_newsletter ends every subscription of the address that a subscription names, with the links that would start one. It returns
--- false if there is none of that name.
+-- leave_newsletter ends all subscriptions of the subscription's address and deletes its pending links. It returns false if the subscription
+-- is unknown.
 CREATE OR REPLACE FUNCTION public.leave_newsletter(subscription uuid, moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7134,7 +7098,7 @@ END $function$;
 ALTER FUNCTION leave_newsletter(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- legal_name_of is the legal name in a franchiser's business address, if there is one.
+-- legal_name_of returns the legal name of a business address.
 CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
  RETURNS TABLE(legal_name text)
  LANGUAGE sql
@@ -7142,7 +7106,7 @@ CREATE OR REPLACE FUNCTION public.legal_name_of(franchiser uuid)
 AS $function$ SELECT a.legal_name FROM public.business_addresses a WHERE a.franchiser_id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
--- live_sessions_of are a member's live sessions, for the member, admins and auditors.
+-- live_sessions_of returns a member's live sessions, for the member, admins and auditors.
 CREATE OR REPLACE FUNCTION public.live_sessions_of(member uuid, used_since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(id uuid, address text, created_at timestamp with time zone, seen_at timestamp with time zone, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -7155,7 +7119,7 @@ AS $function$ SELECT s.id, s.address, s.created_at, s.seen_at, s.expires_at FROM
 ALTER FUNCTION live_sessions_of(uuid,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- live_staff_session is the member whose session it is, while it lives and the member may sign in.
+-- live_staff_session returns the owner of a live session, unless the owner is disabled.
 CREATE OR REPLACE FUNCTION public.live_staff_session(session uuid, at timestamp with time zone)
  RETURNS TABLE(staff_id uuid, staff_name text)
  LANGUAGE sql
@@ -7164,8 +7128,8 @@ AS $function$ SELECT m.id, m.name FROM public.staff_sessions s JOIN public.staff
         WHERE s.id = session AND s.ended_at IS NULL AND s.expires_at > at $function$;
 -- EXECUTE: franchise360_lookup
 
--- named_customer is a franchiser as staff read of it: by its name, which is empty where it has none, and its mobile. Of an erased one
--- they read that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
+-- named_customer returns a franchiser's name (empty if unknown) and mobile for staff. After erasure it returns 'Erased account' without a
+-- mobile; the placeholder mobile is not shown.
 CREATE OR REPLACE FUNCTION public.named_customer(franchiser uuid)
  RETURNS TABLE(name text, mobile text, erased boolean)
  LANGUAGE sql
@@ -7178,7 +7142,7 @@ AS $function$
         LEFT JOIN public.tenants t ON t.franchiser_id = franchiser AND t.closed_at IS NULL $function$;
 -- EXECUTE: franchise360_lookup
 
--- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser.
+-- named_payments returns the customer and purchase of payments, to staff, the worker and the owning franchiser.
 CREATE OR REPLACE FUNCTION public.named_payments(ids uuid[])
  RETURNS TABLE(payment_id uuid, name text, mobile text, transaction_id text, gateway text, paid_paise bigint, bought text)
  LANGUAGE sql
@@ -7194,8 +7158,8 @@ AS $function$
 ALTER FUNCTION named_payments(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
--- any name is told by a masked mobile number; of an erased one staff read that it was erased.
+-- named_subjects returns names for trail targets such as payment:<id>, to staff. A customer without a name gets a masked mobile, an erased
+-- one 'Erased account'.
 CREATE OR REPLACE FUNCTION public.named_subjects(targets text[])
  RETURNS TABLE(subject text, name text)
  LANGUAGE sql
@@ -7216,7 +7180,7 @@ AS $function$
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- named_transfers tells staff whose proformas and credits these are.
+-- named_transfers returns the customers' names and mobiles, to staff.
 CREATE OR REPLACE FUNCTION public.named_transfers(ids uuid[])
  RETURNS TABLE(franchiser_id uuid, name text, mobile text)
  LANGUAGE plpgsql
@@ -7227,7 +7191,7 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION named_transfers(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- note_copied_staff_passkey records that a passkey came with a count that did not grow, ten times an hour at most, and whether it did.
+-- note_copied_staff_passkey records a counter that did not grow, at most ten times an hour. It returns whether it recorded.
 CREATE OR REPLACE FUNCTION public.note_copied_staff_passkey(passkey uuid, secret bytea, record uuid, notice uuid, why text, from_address text, moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7263,7 +7227,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- note_domain_check records the result of a check: a new row if it differs from the last one, otherwise its count increases.
+-- note_domain_check records a check's result: a new row if it differs from the last, otherwise a higher count.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7293,7 +7257,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- note_failed_staff_sign_in returns the member, NULL for an unknown e-mail.
+-- note_failed_staff_sign_in returns the member, or NULL for an unknown e-mail.
 CREATE OR REPLACE FUNCTION public.note_failed_staff_sign_in(e text, record uuid, why text, moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7317,7 +7281,7 @@ END $function$;
 ALTER FUNCTION note_failed_staff_sign_in(text,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- note_staff_address notes from where the session of the token was begun.
+-- note_staff_address records the session's IP address once.
 CREATE OR REPLACE FUNCTION public.note_staff_address(token bytea, of text)
  RETURNS void
  LANGUAGE sql
@@ -7327,8 +7291,8 @@ AS $function$ UPDATE public.staff_sessions SET address = of WHERE token_hash = t
 ALTER FUNCTION note_staff_address(bytea,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- note_staff_read records that the member read something of the kind, unless one of the kinds in seen was recorded of the same
--- target since; without a target, of any. It runs with its caller's rights under the proof, which lasts for the transaction.
+-- note_staff_read records a read unless a kind in seen was recorded for the target since the time given. With anything set, a record for
+-- any target counts. It runs with its caller's rights under the proof, which lasts for the transaction.
 CREATE OR REPLACE FUNCTION public.note_staff_read(proof text, request text, record uuid, member uuid, kind text, seen text[], of_target text, customer uuid, why text, outcome text, moment timestamp with time zone, since timestamp with time zone, anything boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7345,7 +7309,7 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api
 
--- notes_to_reverse are the credit notes whose recipients have input tax credit to reverse.
+-- notes_to_reverse returns credit notes whose recipients must reverse input tax credit.
 CREATE OR REPLACE FUNCTION public.notes_to_reverse()
  RETURNS TABLE(id uuid, franchiser_id uuid, payment_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, total_paise bigint)
  LANGUAGE sql
@@ -7357,8 +7321,8 @@ AS $function$
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> '' $function$;
 -- EXECUTE: franchise360_lookup
 
--- number_in reads a number of a document from what was typed: its end without leading zeros, a pattern for what comes before it, and
--- whether the financial year was typed too. Three to six digits alone are the end of a number of any series.
+-- number_in parses a typed document number: its end without leading zeros, a pattern for the part before, and whether it includes the
+-- financial year. Three to six digits match the end of any series.
 CREATE OR REPLACE FUNCTION public.number_in(q text)
  RETURNS TABLE(beginning text, ending text, year boolean)
  LANGUAGE sql
@@ -7375,7 +7339,6 @@ AS $function$
         WHERE m[2] !~ '^0+$' $function$;
 -- EXECUTE: franchise360_lookup
 
--- number_of_document is the number of a tax document.
 CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
  RETURNS TABLE(number text)
  LANGUAGE sql
@@ -7383,7 +7346,7 @@ CREATE OR REPLACE FUNCTION public.number_of_document(document uuid)
 AS $function$ SELECT i.number FROM public.invoices i WHERE i.id = document $function$;
 -- EXECUTE: franchise360_lookup
 
--- numbers_of_payments has the number of the newest invoice of each payment that has one.
+-- numbers_of_payments returns the number of each payment's newest invoice.
 CREATE OR REPLACE FUNCTION public.numbers_of_payments(wanted uuid[])
  RETURNS TABLE(payment_id uuid, number text)
  LANGUAGE plpgsql
@@ -7397,7 +7360,7 @@ AS $function$ BEGIN
 ALTER FUNCTION numbers_of_payments(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A customer or finance ends a proforma, never one for which money was received or is being booked.
+-- The api may only cancel a proforma, and only if no money was received or is being booked for it.
 CREATE OR REPLACE FUNCTION public.only_replace_proformas()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7411,8 +7374,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- order_has_ended reports whether an order can have no effect any more: it was paid or cancelled, or the subscription has changed since it
--- was priced. A replaced order may still be paid until then.
+-- order_has_ended reports whether an order has no further effect: it was paid or cancelled, or the subscription changed after it was
+-- priced. Before that, a superseded order can still be paid.
 CREATE OR REPLACE FUNCTION public.order_has_ended(wanted uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -7440,9 +7403,8 @@ AS $function$
         WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $function$;
 -- EXECUTE: everybody
 
--- What failed refunds of a payment owe of money that was never invoiced, the oldest first: the whole capture less what came back of it,
--- because a bank may have taken its part before the refund of the rest was made. It can also have come back by bank transfer, or at
--- the gateway's own dashboard.
+-- Amounts still owed for failed refunds of uninvoiced money, oldest first: the whole capture less the money returned. A bank may have
+-- charged back part before the refund. Bank transfers and refunds on the gateway's dashboard also count.
 CREATE OR REPLACE FUNCTION public.owed_of_payment(payment uuid)
  RETURNS TABLE(refund_id uuid, gateway_payment_id text, owed_paise bigint)
  LANGUAGE sql
@@ -7460,10 +7422,9 @@ AS $function$
     WHERE f.came > f.back ORDER BY f.created_at, f.id $function$;
 -- EXECUTE: everybody
 
--- owed_to_franchiser is what is being returned to a franchiser, or has to be, in paise. An erasure waits for it, because afterwards
--- nobody could be asked for a bank account. It includes held payments, refunds that the gateway has not done or permanently refused,
--- and unfinished requests of staff. It reads the rows that the caller may read. A bank transfer or a release is part of what
--- failed or is held, and so is a request of staff as far as a failed refund is still owed.
+-- owed_to_franchiser returns the paise due to a franchiser. Erasure waits for it, because the bank details would be lost. It adds held
+-- payments, unfinished and failed refunds, and open staff requests. A bank transfer or release is already part of a failed refund or held
+-- payment. A staff request counts only above the amount that failed refunds still owe. It reads the rows its caller may read.
 CREATE OR REPLACE FUNCTION public.owed_to_franchiser(f uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -7485,8 +7446,8 @@ AS $function$
             GROUP BY x.payment_id) m) $function$;
 -- EXECUTE: everybody
 
--- own_account_by_month is the balance of an account of the operator's own entries at the end of each month in India that has any, by when
--- they happened: what was booked later because the books were locked counts in its own month.
+-- own_account_by_month returns the operator's month-end balances of an account, for months in India with entries. Entries count in the
+-- month of their event, even if a lock delayed their booking.
 CREATE OR REPLACE FUNCTION public.own_account_by_month(wanted text)
  RETURNS TABLE(month date, balance_paise bigint)
  LANGUAGE plpgsql
@@ -7503,7 +7464,7 @@ AS $function$ BEGIN
 ALTER FUNCTION own_account_by_month(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- own_memberships are those of the franchiser of the transaction, in other accounts.
+-- own_memberships returns the franchiser's memberships in other accounts.
 CREATE OR REPLACE FUNCTION public.own_memberships()
  RETURNS TABLE(member_id uuid, account_id uuid, role text, name text)
  LANGUAGE sql
@@ -7515,7 +7476,7 @@ AS $function$ SELECT m.id, m.franchiser_id, m.role, c.name FROM public.team_memb
 ALTER FUNCTION own_memberships() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- owner_of_staff_session is whose open session it is, for its owner and admins.
+-- owner_of_staff_session returns an open session's owner, for the owner and admins.
 CREATE OR REPLACE FUNCTION public.owner_of_staff_session(session uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -7526,7 +7487,7 @@ AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = sessio
 ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- paid_in_part reports whether a bank transfer has paid, or is to pay, a bill or a part of it that is not paid yet.
+-- paid_in_part reports whether an open bill has a transfer: reported, received or being booked.
 CREATE OR REPLACE FUNCTION public.paid_in_part(franchiser uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -7538,7 +7499,7 @@ AS $function$ SELECT EXISTS (SELECT FROM public.proformas p WHERE p.franchiser_i
         OR EXISTS (SELECT FROM public.bank_credits c WHERE c.virtual_id = p.virtual_id AND c.state = 'open' AND c.used_paise = 0))) $function$;
 -- EXECUTE: franchise360_worker
 
--- passkeys_of_staff are a member's passkeys, for the member, admins and auditors.
+-- passkeys_of_staff returns a member's passkeys, for the member, admins and auditors.
 CREATE OR REPLACE FUNCTION public.passkeys_of_staff(member uuid)
  RETURNS TABLE(id uuid, name text, credential_id bytea, transports text[], synced boolean, created_at timestamp with time zone, last_used_at timestamp with time zone)
  LANGUAGE sql
@@ -7558,7 +7519,7 @@ CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp 
 RETURN (next_check_at < before);
 -- EXECUTE: everybody
 
--- person_of is who a franchiser is. What stands in place of an erased one's mobile is no mobile.
+-- person_of returns a franchiser's person. After erasure mobile is a placeholder.
 CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
  RETURNS TABLE(first_name text, last_name text, mobile text, erased boolean)
  LANGUAGE sql
@@ -7566,7 +7527,7 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
--- price_effect sums renewals_priced up by tier and period, for staff.
+-- price_effect sums renewals_priced by tier and period, for staff.
 CREATE OR REPLACE FUNCTION public.price_effect(prices jsonb)
  RETURNS TABLE(service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint, after_paise bigint)
  LANGUAGE plpgsql
@@ -7581,7 +7542,7 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION price_effect(jsonb) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- price_effect_on names the customers whose renewal changes, or everybody, as where the tax changes; who renews first comes first.
+-- price_effect_on returns the customers whose renewal price changes, or all of them, by renewal date.
 CREATE OR REPLACE FUNCTION public.price_effect_on(prices jsonb, everybody boolean, at_most integer, beyond integer)
  RETURNS TABLE(franchiser_id uuid, name text, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
  LANGUAGE plpgsql
@@ -7595,8 +7556,8 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION price_effect_on(jsonb,boolean,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- price_fixed_on is the day on which the price of a renewal is fixed: the renewal's own, or days before it where a mandate debits it. A
--- renewal whose debit failed or was called off is paid manually.
+-- price_fixed_on returns the day on which a renewal's price is fixed: the renewal day, or earlier if a mandate debits it. If the debit
+-- failed or was cancelled, the customer pays manually.
 CREATE OR REPLACE FUNCTION public.price_fixed_on(subscription uuid, renews_on date)
  RETURNS date
  LANGUAGE sql
@@ -7605,7 +7566,7 @@ AS $function$ SELECT renews_on - coalesce((SELECT r.fixed_days FROM public.debit
         AND (r.live_on = renews_on OR r.by_mandate AND r.tried_on IS DISTINCT FROM renews_on)), 0) $function$;
 -- EXECUTE: franchise360_worker
 
--- proved_email is the address that a customer proved and that takes messages.
+-- proved_email returns a verified address that accepts mail.
 CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
  RETURNS text
  LANGUAGE sql
@@ -7614,7 +7575,7 @@ AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND
         AND f.email_refused_at IS NULL $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- purge_staff_sessions deletes sessions that ended by themselves before a moment, at most so many at once, and says how many.
+-- purge_staff_sessions deletes at most most sessions that expired before a moment, and returns how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
  RETURNS bigint
  LANGUAGE sql
@@ -7629,7 +7590,7 @@ AS $function$
 ALTER FUNCTION purge_staff_sessions(timestamp with time zone,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
--- queue_job adds a job to the transaction, as platform/queue's Inserter does, for triggers. A worker finds it at its next poll.
+-- queue_job inserts a job like platform/queue's Inserter, for triggers. A worker picks it up at its next poll.
 CREATE OR REPLACE FUNCTION public.queue_job(kind text, args jsonb, queue text, attempts integer, franchiser uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -7638,7 +7599,7 @@ AS $function$ INSERT INTO public.river_job (kind, args, queue, max_attempts, met
         RETURNING id $function$;
 -- EXECUTE: franchise360_lookup
 
--- reached_by is the one customer with that proved address, else the one with that mobile, told to staff.
+-- reached_by finds the customer by verified address, else by mobile, for staff.
 CREATE OR REPLACE FUNCTION public.reached_by(address text, number text)
  RETURNS TABLE(franchiser_id uuid, by_email boolean)
  LANGUAGE plpgsql
@@ -7653,8 +7614,8 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION reached_by(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- recurring_changed_from is the first day on which what recurs may have changed by what happened since a moment: a renewal in grace
--- continues from the old end, and an expiry is dated on it.
+-- recurring_changed_from returns the first day whose recurring revenue may differ because of events since a moment. A renewal in grace and
+-- an expiry take effect on the old end.
 CREATE OR REPLACE FUNCTION public.recurring_changed_from(since timestamp with time zone)
  RETURNS date
  LANGUAGE sql
@@ -7665,7 +7626,7 @@ AS $function$ SELECT min(least(day_in_india(e.at),
         FROM subscription_events e WHERE e.at >= since $function$;
 -- EXECUTE: everybody
 
--- A transfer's number names one movement of money, whichever way it goes.
+-- A UTR identifies one movement of money, in or out.
 CREATE OR REPLACE FUNCTION public.refund_transfer_exists(number text)
  RETURNS boolean
  LANGUAGE sql
@@ -7675,7 +7636,7 @@ AS $function$ SELECT EXISTS (SELECT FROM public.refunds r WHERE r.bank_reference
 ALTER FUNCTION refund_transfer_exists(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- refuse_change keeps a table append-only, for its owner too.
+-- refuse_change makes a table append-only, for its owner too.
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7698,7 +7659,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- Money that came in has the number of no money that went out.
+-- Incoming and outgoing transfers never share a UTR.
 CREATE OR REPLACE FUNCTION public.refuse_known_credit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7737,7 +7698,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- Postings share a lock that locking the books takes exclusively: no journal begun before the lock is committed after it.
+-- Postings take a lock in shared mode that locking the books takes exclusively. So no posting begun before commits after it.
 CREATE OR REPLACE FUNCTION public.refuse_locked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7759,7 +7720,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- registered_documents names documents for staff.
+-- registered_documents returns documents.
 CREATE OR REPLACE FUNCTION public.registered_documents(wanted uuid[])
  RETURNS TABLE(id uuid, kind text, number text, issued_at timestamp with time zone, total_paise bigint, name text, gstin text, irn text, ack_no text)
  LANGUAGE plpgsql
@@ -7774,8 +7735,8 @@ AS $function$ BEGIN
 ALTER FUNCTION registered_documents(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- remove_staff_passkey removes one of the acting member's, if the password's hash is right; the other sessions end. It says 'password',
--- 'missing' or 'done' with the passkey's name.
+-- remove_staff_passkey removes the acting member's passkey if the password hash matches; the other sessions end. It returns 'password',
+-- 'missing', or 'done' with the passkey's name.
 CREATE OR REPLACE FUNCTION public.remove_staff_passkey(hash text, passkey uuid, notice uuid, from_address text, moment timestamp with time zone, OUT outcome text, OUT was text)
  RETURNS record
  LANGUAGE plpgsql
@@ -7806,7 +7767,7 @@ END $function$;
 ALTER FUNCTION remove_staff_passkey(text,uuid,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- rename_staff_passkey renames one of the acting member's; it returns the name before, NULL where there is none.
+-- rename_staff_passkey renames the acting member's passkey; it returns the old name, NULL if not found.
 CREATE OR REPLACE FUNCTION public.rename_staff_passkey(passkey uuid, n text)
  RETURNS text
  LANGUAGE plpgsql
@@ -7823,7 +7784,7 @@ END $function$;
 ALTER FUNCTION rename_staff_passkey(uuid,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- renew_staff_invitation replaces a link that nobody used; false where there is none.
+-- renew_staff_invitation replaces an unused link; otherwise false.
 CREATE OR REPLACE FUNCTION public.renew_staff_invitation(old uuid, invitation uuid, token bytea, moment timestamp with time zone, until timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7849,10 +7810,10 @@ END $function$;
 ALTER FUNCTION renew_staff_invitation(uuid,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- renewals_priced is the next renewal of every paid plan that runs, at two catalogues, in paise before tax. prices has a row for each tier
--- and each add-on, monthly and yearly: {"id", "type", "before", "after"}, the price null where it is not sold. A renewal is that of
--- QuoteRenewal without one-time add-ons: the change that waits for it, or the prepaid term, or else the running plan, with the add-ons
--- that renew and are sold. Where the plan itself is not sold, there is no price.
+-- renewals_priced returns the next renewal of each active paid plan at two catalogues, in paise before tax. prices has a row per tier and
+-- add-on, monthly and yearly: {"id", "type", "before", "after"}, with null if not sold. The renewal is that of QuoteRenewal without
+-- one-time add-ons: the scheduled change, else the prepaid term, else the running plan, with renewing add-ons that are sold. If the plan is
+-- not sold, the price is null.
 CREATE OR REPLACE FUNCTION public.renewals_priced(prices jsonb)
  RETURNS TABLE(franchiser_id uuid, service_id uuid, plan_type text, renews_on date, before_paise bigint, after_paise bigint)
  LANGUAGE sql
@@ -7883,9 +7844,8 @@ AS $function$
     FROM coming c LEFT JOIN p ON p.id = c.service_id AND p.type = c.plan_type LEFT JOIN added a ON a.id = c.id $function$;
 -- EXECUTE: franchise360_lookup, franchise360_worker
 
--- renews_by_debit reports whether a subscription's term before renews_on is to be paid by a mandate. A debit is announced a week before
--- the last day of the term, so that one that is not announced five days before it is not waited for any longer. Once the term is over, no
--- debit is waited for: customers get the messages of grace and expiry in every case.
+-- renews_by_debit reports whether a mandate pays the renewal on renews_on. A debit is announced a week before the term's last day. If it is
+-- still not announced five days before, reminders start. After the term, customers always get the messages of grace and expiry.
 CREATE OR REPLACE FUNCTION public.renews_by_debit(subscription uuid, renews_on date, today date)
  RETURNS boolean
  LANGUAGE sql
@@ -7897,14 +7857,14 @@ AS $function$ SELECT EXISTS (SELECT FROM public.debited_renewals r WHERE r.subsc
 ALTER FUNCTION renews_by_debit(uuid,date,date) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- require_admin_to_silence: the role of the api silences such an alert for an admin alone, and lets nobody else end such a silence.
+-- require_admin_to_silence: through the api, only admins silence such an alert or end its silence.
 CREATE OR REPLACE FUNCTION public.require_admin_to_silence()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
     IF current_user <> 'franchise360_api' THEN
-        RETURN NEW; -- no other role may ask who acts
+        RETURN NEW; -- other roles may not call acting_staff
     END IF;
     IF public.alert_for_admins(NEW.rule, NEW.subject) AND (NEW.silenced_by, NEW.silenced_until) IS DISTINCT FROM (OLD.silenced_by, OLD.silenced_until)
         AND public.acting_staff('admin') IS NULL THEN
@@ -7920,7 +7880,7 @@ CREATE OR REPLACE FUNCTION public.require_own_acknowledgement()
 AS $function$
 BEGIN
     IF current_user = 'franchise360_api' AND NEW.acknowledged_by IS DISTINCT FROM OLD.acknowledged_by THEN
-        -- A statement of its own, because other roles may not run the function.
+        -- A nested IF, because other roles may not run the function.
         IF NEW.acknowledged_by IS DISTINCT FROM public.acting_staff('finance') THEN
             RAISE EXCEPTION 'a difference is acknowledged in one''s own name' USING ERRCODE = 'insufficient_privilege';
         END IF;
@@ -7929,8 +7889,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- require_own_alert_name: the api acknowledges and silences in the name of the member of staff who does it, and ends a silence only
--- for one. A new alert takes over the silence of the one before it of the same subject.
+-- require_own_alert_name: through the api, staff acknowledge and silence only as themselves, and only staff end a silence. A new alert
+-- inherits the silence of the previous alert for its subject.
 CREATE OR REPLACE FUNCTION public.require_own_alert_name()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7957,8 +7917,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- require_second_person refuses a decision of somebody who may be whoever asked for it; constraints refuse that of whoever asked. Its
--- arguments name the columns of who asked, who decides, and when. Every table of four eyes has it as a trigger.
+-- require_second_person rejects a decision if the requester and the decider may be one person. Constraints reject equal accounts. The
+-- arguments name the columns for requester, decider and time. Every four-eyes table has this trigger.
 CREATE OR REPLACE FUNCTION public.require_second_person()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7976,7 +7936,7 @@ END $function$;
 ALTER FUNCTION require_second_person() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- require_staff fails unless the transaction proves a session of staff. Functions that read across customers call it first.
+-- require_staff fails unless the transaction proves a staff session. Functions that read across customers call it first.
 CREATE OR REPLACE FUNCTION public.require_staff()
  RETURNS void
  LANGUAGE plpgsql
@@ -7989,7 +7949,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- revenue_left is what of all lines is not earned when a day ends.
+-- revenue_left sums the unearned part of all lines.
 CREATE OR REPLACE FUNCTION public.revenue_left(day date)
  RETURNS bigint
  LANGUAGE sql
@@ -7997,8 +7957,8 @@ CREATE OR REPLACE FUNCTION public.revenue_left(day date)
 RETURN (SELECT (COALESCE(sum(revenue_unearned(l.amount_paise, l.from_on, l.to_on, revenue_left.day)), (0)::numeric))::bigint AS "coalesce" FROM revenue_lines l WHERE ((l.to_on > (revenue_left.day + 1)) AND (l.booked_on <= revenue_left.day) AND ((l.ended_on IS NULL) OR (l.ended_on > revenue_left.day))));
 -- EXECUTE: everybody
 
--- revenue_unearned is what of an amount, spread evenly over the days from from_on to before to_on, is not earned when a day ends, rounded
--- half up: what the days that are left would be credited with.
+-- revenue_unearned returns the unearned part of an amount at the end of a day, rounded half up. The amount is spread evenly over from_on to
+-- before to_on.
 CREATE OR REPLACE FUNCTION public.revenue_unearned(amount bigint, from_on date, to_on date, day date)
  RETURNS bigint
  LANGUAGE sql
@@ -8015,8 +7975,7 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION reversing_notes(text,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff alone, who
--- prove it to reversing_notes.
+-- All customers' credit notes whose recipients must reverse input tax credit, with their state. reversing_notes checks the staff proof.
 CREATE OR REPLACE FUNCTION public.reversing_notes_of_all(wanted text, most integer, passing integer)
  RETURNS TABLE(id uuid, franchiser_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamp with time zone, of_all bigint)
  LANGUAGE sql
@@ -8054,7 +8013,7 @@ AS $function$
 $function$;
 -- EXECUTE: everybody
 
--- role_of_session is the role in which a live session acts in its account, and nothing once the session or the membership ended.
+-- role_of_session returns the role of a live session in its account, NULL if the session or membership has ended.
 CREATE OR REPLACE FUNCTION public.role_of_session(session uuid, at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -8066,7 +8025,7 @@ AS $function$ SELECT CASE WHEN s.member_id IS NULL THEN 'owner' ELSE m.role END
 ALTER FUNCTION role_of_session(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- search_account_ids finds sessions, and people of a team by their own id or that of their account.
+-- search_account_ids finds sessions and team members by their id or the person's account id.
 CREATE OR REPLACE FUNCTION public.search_account_ids(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8078,7 +8037,7 @@ AS $function$
         ORDER BY m.id LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_acts finds an act of staff for a customer, which the change of a lost mobile shares its id with.
+-- search_acts finds a staff act by id; a change of a lost mobile has the same id.
 CREATE OR REPLACE FUNCTION public.search_acts(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8087,7 +8046,7 @@ AS $function$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FR
         WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_addresses finds customers by what their invoices name them by.
+-- search_addresses finds customers by legal name, GSTIN or PAN.
 CREATE OR REPLACE FUNCTION public.search_addresses(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8102,7 +8061,7 @@ AS $function$
             AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_contacts finds a contact request by the reference that its writer was shown.
+-- search_contacts finds a contact request by its reference.
 CREATE OR REPLACE FUNCTION public.search_contacts(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8111,7 +8070,7 @@ AS $function$
     SELECT NULL::uuid, 'contact_request', c.id::text, true FROM public.contact_requests c WHERE c.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_documents finds tax documents by what their number begins with.
+-- search_documents finds tax documents by number, id or IRN.
 CREATE OR REPLACE FUNCTION public.search_documents(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8128,7 +8087,7 @@ AS $function$
         WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_limit is how many customers a search finds of a kind: 8, unless the transaction sets app.search_limit.
+-- search_limit is the maximum number of results per kind: app.search_limit of the transaction, else 8.
 CREATE OR REPLACE FUNCTION public.search_limit()
  RETURNS integer
  LANGUAGE sql
@@ -8136,7 +8095,7 @@ CREATE OR REPLACE FUNCTION public.search_limit()
 AS $function$ SELECT coalesce(nullif(current_setting('app.search_limit', true), ''), '8')::integer $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_mandates finds automatic renewals by our id and the gateway's names of them, and debits by theirs.
+-- search_mandates finds mandates and debits by our id or the gateway's ids.
 CREATE OR REPLACE FUNCTION public.search_mandates(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8155,7 +8114,7 @@ AS $function$
     UNION ALL SELECT d.franchiser_id, 'mandate_debit', d.id::text, true FROM public.mandate_debits d WHERE d.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_messages finds what the product or staff sent a customer.
+-- search_messages finds messages by id.
 CREATE OR REPLACE FUNCTION public.search_messages(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8165,7 +8124,7 @@ AS $function$
     UNION ALL SELECT m.franchiser_ref, 'message', m.id::text, true FROM public.support_messages m WHERE m.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_names finds people by the words of their name in any order.
+-- search_names finds people by the words of their name, in any order.
 CREATE OR REPLACE FUNCTION public.search_names(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8175,7 +8134,7 @@ AS $function$
         WHERE to_tsvector('simple', f.first_name || ' ' || f.last_name) @@ public.words_of(q) AND f.erased_at IS NULL LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_orders finds an order by its id.
+-- search_orders finds orders and subscriptions.
 CREATE OR REPLACE FUNCTION public.search_orders(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8194,7 +8153,7 @@ CREATE OR REPLACE FUNCTION public.search_outlets(q text)
 AS $function$ SELECT f.franchiser_id, 'outlet', f.name, true FROM public.franchises f WHERE f.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_payments finds payments by what their transaction or a name that the gateway gave them begins with.
+-- search_payments finds payments by a prefix of the transaction or gateway id.
 CREATE OR REPLACE FUNCTION public.search_payments(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8216,7 +8175,7 @@ AS $function$
         ORDER BY p.search_reference LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_people finds accounts by what their mobile, e-mail, name or a later part of the name begins with. Each kind gives at most eight.
+-- search_people finds accounts by a prefix of mobile, e-mail or name, or by the mobile's last digits. Each kind has a limit.
 CREATE OR REPLACE FUNCTION public.search_people(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8241,7 +8200,7 @@ AS $function$
         ORDER BY f.search_rest LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_refunds finds money that went back, or was asked or disputed to: by our id, the gateway's, and that of the request.
+-- search_refunds finds refunds, disputes and refund requests by our id, the gateway's or the request's.
 CREATE OR REPLACE FUNCTION public.search_refunds(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8259,7 +8218,7 @@ AS $function$
     UNION ALL (SELECT p.franchiser_id, 'request', p.request_id::text, true FROM public.payments p WHERE p.request_id = public.id_in(q) LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sign_ups finds a sign-up that was never finished, which is nobody's.
+-- search_sign_ups finds mobiles with unfinished sign-ups.
 CREATE OR REPLACE FUNCTION public.search_sign_ups(d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8270,7 +8229,7 @@ AS $function$
         AND NOT EXISTS (SELECT FROM public.franchisers f WHERE f.mobile = d) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sounding_addresses finds companies as search_sounding_people finds people.
+-- search_sounding_addresses finds companies like search_sounding_people.
 CREATE OR REPLACE FUNCTION public.search_sounding_addresses(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, label text)
  LANGUAGE sql
@@ -8285,7 +8244,7 @@ AS $function$
         LIMIT (SELECT public.search_limit())) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sounding_people finds people whose name sounds like q, or with near those whose name differs from it by a letter of each word.
+-- search_sounding_people finds names that sound like q; with near, names that differ by one letter per word.
 CREATE OR REPLACE FUNCTION public.search_sounding_people(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, label text)
  LANGUAGE sql
@@ -8301,7 +8260,7 @@ AS $function$
         LIMIT (SELECT public.search_limit())) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_sounding_stores finds stores as search_sounding_people finds people.
+-- search_sounding_stores finds stores like search_sounding_people.
 CREATE OR REPLACE FUNCTION public.search_sounding_stores(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, label text)
  LANGUAGE sql
@@ -8316,7 +8275,7 @@ AS $function$
         LIMIT (SELECT public.search_limit())) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_staff_actions finds whom a request of staff's was about.
+-- search_staff_actions finds the franchiser of a staff request.
 CREATE OR REPLACE FUNCTION public.search_staff_actions(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8325,7 +8284,7 @@ AS $function$ SELECT a.franchiser_ref, 'request', a.request_id::text, true FROM 
         WHERE a.request_id = public.id_in(q) AND a.franchiser_ref IS NOT NULL LIMIT 8 $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_store_ids finds stores and their domains, as connected systems name them.
+-- search_store_ids finds stores and domains by id, for connected systems.
 CREATE OR REPLACE FUNCTION public.search_store_ids(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8335,7 +8294,7 @@ AS $function$
     UNION ALL SELECT c.franchiser_id, 'domain', c.domain, true FROM public.custom_domains c WHERE c.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_stores finds stores by what their name, a later part of it, or an address of theirs begins with.
+-- search_stores finds stores by a prefix of their name, of a later word, or of a host.
 CREATE OR REPLACE FUNCTION public.search_stores(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8357,7 +8316,7 @@ AS $function$
         ORDER BY c.domain COLLATE "C" LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_systems finds a system that signs customers in, by its client id, and a key by its id.
+-- search_systems finds a sign-in system by client id, and a key by id.
 CREATE OR REPLACE FUNCTION public.search_systems(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8367,7 +8326,7 @@ AS $function$
     UNION ALL SELECT NULL::uuid, 'connected_system', k.label, true FROM public.api_keys k WHERE k.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_transfer_uses finds a use of a transfer that came in by its id.
+-- search_transfer_uses finds the use of a credit by id.
 CREATE OR REPLACE FUNCTION public.search_transfer_uses(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8376,8 +8335,7 @@ AS $function$ SELECT u.franchiser_ref, 'bank_use', u.id::text, true FROM public.
         WHERE u.id = public.id_in(q) AND u.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_transfers finds bank transfers: the proforma, the account that it is paid to, and the number that bank or customer told. A
--- transfer that was not assigned yet is nobody's.
+-- search_transfers finds proformas, virtual accounts and transfers by number or UTR. An unassigned transfer has no franchiser.
 CREATE OR REPLACE FUNCTION public.search_transfers(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8404,7 +8362,7 @@ AS $function$
         WHERE regexp_replace(upper(p.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY p.id DESC LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_webhooks finds what connected systems are told, by delivery and by event, and the systems that are.
+-- search_webhooks finds webhook deliveries, events and endpoints by id.
 CREATE OR REPLACE FUNCTION public.search_webhooks(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8434,8 +8392,8 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- sound_keys returns the keys by which words are found: of each its consonants, and marked with ~ and = what is left of the word when
--- one letter is missing. Two words that differ by a wrong, missing, additional or swapped letter share a marked key.
+-- sound_keys returns search keys of words: each word's consonants, and variants with one letter removed, marked with ~ and =. Two words
+-- that differ by a wrong, missing, additional or swapped letter share a marked key.
 CREATE OR REPLACE FUNCTION public.sound_keys(words text[])
  RETURNS text[]
  LANGUAGE plpgsql
@@ -8466,7 +8424,7 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
--- sound_words returns the words of a name as they sound: spellings of one Indian name become one. Vowels become a, i and u; ch becomes C; an h
+-- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
 -- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
 CREATE OR REPLACE FUNCTION public.sound_words(name text)
  RETURNS text[]
@@ -8498,7 +8456,7 @@ AS $function$
     SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $function$;
 -- EXECUTE: franchise360_lookup
 
--- sounds_near returns the keys that a word shares with word n of q when at most one letter differs; word 1 stands for a word that q has not.
+-- sounds_near returns the marked keys of word n of q, for words that differ by one letter. If q has no word n, word 1 is used.
 CREATE OR REPLACE FUNCTION public.sounds_near(q text, n integer)
  RETURNS text[]
  LANGUAGE sql
@@ -8515,7 +8473,7 @@ CREATE OR REPLACE FUNCTION public.sounds_of(name text)
 AS $function$ SELECT public.sound_keys(public.sound_words(name)) $function$;
 -- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
--- spend_staff_code uses up a step of the acting member's authenticator, and tells whether it was unused.
+-- spend_staff_code consumes a time step of the acting member's authenticator; false if it was used.
 CREATE OR REPLACE FUNCTION public.spend_staff_code(step bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8529,7 +8487,7 @@ END $function$;
 ALTER FUNCTION spend_staff_code(bigint) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- staff_accounts are all accounts, for admins and auditors.
+-- staff_accounts returns all accounts, for admins and auditors.
 CREATE OR REPLACE FUNCTION public.staff_accounts(used_since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(id uuid, email text, name text, role text, created_at timestamp with time zone, disabled_at timestamp with time zone, enrolled boolean, last_sign_in timestamp with time zone, sessions bigint)
  LANGUAGE sql
@@ -8542,7 +8500,7 @@ AS $function$ SELECT m.id, m.email, m.name, m.role, m.created_at, m.disabled_at,
 ALTER FUNCTION staff_accounts(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- staff_action_hash is the hash of a record. It includes the request if the record names one.
+-- staff_action_hash returns a record's hash. It includes the request if the record has one.
 CREATE OR REPLACE FUNCTION public.staff_action_hash(a staff_actions)
  RETURNS bytea
  LANGUAGE sql
@@ -8552,9 +8510,9 @@ AS $function$ SELECT sha256(a.previous || convert_to((jsonb_build_array(a.sequen
         || CASE WHEN a.request_id IS NULL THEN '[]' ELSE jsonb_build_array(a.request_id) END)::text, 'UTF8')) $function$;
 -- EXECUTE: everybody
 
--- staff_behind are the people who may be behind an account at the moment, each with the time until which: the account's own, for ever, and
--- whoever opened it, or opened the account of one of these. opening is the one that ends first on the way there. Of several openings of one
--- account by one member the one that ends last counts alone: to follow each would take minutes where two opened each other's often.
+-- staff_behind returns the accounts whose owner may also control this account, each with an end time. These are the account itself, without
+-- end, and every account that opened it, directly or through others. opening is the row on the path that ends first. Per pair only the
+-- opening that ends last counts: mutual openings would otherwise make the search take minutes.
 CREATE OR REPLACE FUNCTION public.staff_behind(member uuid, moment timestamp with time zone)
  RETURNS TABLE(who uuid, until timestamp with time zone, opening uuid)
  LANGUAGE sql
@@ -8581,7 +8539,7 @@ AS $function$ SELECT m.id, m.email, m.name, m.role, m.totp_secret, m.totp_last_s
 ALTER FUNCTION staff_factor(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- staff_of_one_person are the accounts that may be of the same person as the member's at the moment or later, the member's own included.
+-- staff_of_one_person returns the accounts that may belong to the member's owner now or later, including the member's.
 CREATE OR REPLACE FUNCTION public.staff_of_one_person(member uuid, moment timestamp with time zone)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -8601,7 +8559,7 @@ AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.s
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- staff_tie is until when two accounts may be one person's, and the opening that says so; no row where they are two people's.
+-- staff_tie returns until when two accounts may be one person's, and the opening that causes it; no row if independent.
 CREATE OR REPLACE FUNCTION public.staff_tie(one uuid, other uuid, moment timestamp with time zone)
  RETURNS TABLE(until timestamp with time zone, opening uuid)
  LANGUAGE sql
@@ -8614,7 +8572,7 @@ AS $function$
 ALTER FUNCTION staff_tie(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- staff_who_answer are the members of staff to whom a contact request can be given.
+-- staff_who_answer returns the members who can own a contact request.
 CREATE OR REPLACE FUNCTION public.staff_who_answer()
  RETURNS TABLE(id uuid, name text, role text)
  LANGUAGE plpgsql
@@ -8642,8 +8600,7 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION support_find(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- support_find_any is what the search finds, with whose it is: eight customers of one name are told apart by their numbers, and read
--- as payments are named. An erased one has neither name nor number.
+-- support_find_any adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
 CREATE OR REPLACE FUNCTION public.support_find_any(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE sql
@@ -8666,7 +8623,7 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION support_find_sounding(text,boolean) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- support_find_sounding_any finds customers by a name that sounds like q, or with near one that differs by a letter of each word.
+-- support_find_sounding_any finds names that sound like q; with near, names that differ by one letter per word.
 CREATE OR REPLACE FUNCTION public.support_find_sounding_any(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE sql
@@ -8680,10 +8637,9 @@ AS $function$
 ALTER FUNCTION support_find_sounding_any(text,boolean) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- Whom staff mean by q, which is trimmed and in lower case; d is the ten digits or fewer that it may hold instead of a
--- text, without the country's code. It tells the franchiser (none for a sign-up that was never finished, or a job of
--- nobody's), what matched and whether it matched whole; everything else is read under that franchiser's row-level security.
--- Each kind gives at most eight.
+-- Search results for q (trimmed, lower case) or d, its digits without country code, at most ten. It returns the franchiser (NULL for an
+-- unfinished sign-up or a job without one), the match and whether it is exact. All other data is read under that franchiser's row-level
+-- security. Each kind returns at most eight.
 CREATE OR REPLACE FUNCTION public.support_search(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8715,7 +8671,7 @@ AS $function$
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- support_tagged finds the customers whose tag begins with wanted, of them those with q in their name or d in their mobile.
+-- support_tagged finds customers by a tag prefix, filtered by q in the name or d in the mobile.
 CREATE OR REPLACE FUNCTION public.support_tagged(wanted text, q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE plpgsql
@@ -8730,7 +8686,7 @@ AS $function$ BEGIN PERFORM public.require_staff();
 ALTER FUNCTION support_tagged(text,text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- take_sign_in_code uses a code up: whoever comes second gets nothing.
+-- take_sign_in_code consumes a code; a second call gets no row.
 CREATE OR REPLACE FUNCTION public.take_sign_in_code(hash bytea, system uuid, at timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_id uuid, person_id uuid, role text, redirect_uri text, code_challenge text, nonce text)
  LANGUAGE sql
@@ -8751,8 +8707,8 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION taxed_documents(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- taxed_documents_of_all has the documents that were issued in a time, one row for each service code and rate. A voucher has
--- when the invoice that followed it was first issued, and when its money went back.
+-- taxed_documents_of_all returns a period's documents, one row per service code and rate. A voucher includes when its first invoice was
+-- issued, and when its money was refunded.
 CREATE OR REPLACE FUNCTION public.taxed_documents_of_all(after timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(id uuid, franchiser_id uuid, kind text, series text, sequence bigint, number text, issued_at timestamp with time zone, name text, gstin text, sez boolean, supplier_gstin text, supplier_state text, place_of_supply text, regime text, commercial boolean, total_paise bigint, original_number text, original_total bigint, invoiced_at timestamp with time zone, returned_at timestamp with time zone, sac text, rate_bps integer, taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, utgst_paise bigint, igst_paise bigint)
  LANGUAGE sql
@@ -8761,7 +8717,7 @@ CREATE OR REPLACE FUNCTION public.taxed_documents_of_all(after timestamp with ti
 AS $function$
     WITH wanted AS (
         SELECT i.id FROM public.invoices i WHERE i.issued_at >= after AND i.issued_at < before
-        UNION -- an earlier voucher whose advance was used up in that time
+        UNION -- an earlier voucher whose advance was used in the period
         SELECT v.id FROM public.invoices i JOIN public.invoices v ON v.franchiser_id = i.franchiser_id
             AND (i.kind = 'invoice' AND i.corrects_id IS NULL AND v.payment_id = i.payment_id OR i.kind = 'refund_voucher' AND v.id = i.original_id)
         WHERE i.issued_at >= after AND i.issued_at < before AND v.kind = 'receipt_voucher'
@@ -8784,7 +8740,7 @@ AS $function$
 ALTER FUNCTION taxed_documents_of_all(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- The triggers of the domains whose rows are told of.
+-- Triggers that emit webhook events.
 CREATE OR REPLACE FUNCTION public.tell_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8794,7 +8750,7 @@ BEGIN
         PERFORM public.tell_webhooks('account.created', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), NEW.created_at);
     ELSIF NEW.erased_at IS NOT NULL THEN
         PERFORM public.tell_webhooks('account.closed', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'closed'), NEW.erased_at);
-    ELSE -- a change of a profile has no time of its own
+    ELSE -- a profile change has no timestamp column
         PERFORM public.tell_webhooks('account.updated', NEW.id, jsonb_build_object('account_id', NEW.id, 'state', 'open'), clock_timestamp());
     END IF;
     RETURN NULL;
@@ -8818,7 +8774,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- A domain comes into use, or goes out of it.
+-- A domain becomes active or inactive.
 CREATE OR REPLACE FUNCTION public.tell_domain()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8845,7 +8801,7 @@ AS $function$ BEGIN
     END $function$;
 -- EXECUTE: everybody
 
--- The subscription hears of each mandate that begins or ceases to debit, and of each debit.
+-- Updates the subscription when a mandate starts or stops debiting, and on each debit.
 CREATE OR REPLACE FUNCTION public.tell_of_mandate()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8858,8 +8814,8 @@ AS $function$ BEGIN
     END $function$;
 -- EXECUTE: everybody
 
--- tell_other_admins notes for each other admin that this account is one of an admin, once a minute, and returns the notices. Whoever
--- accepts an invitation proves no session, so that it asks for none; it tells nothing that is not so.
+-- tell_other_admins queues an e-mail to each other admin about a new admin, at most once a minute, and returns the ids. It needs no proof,
+-- because a person who accepts an invitation has no session. It reports only true facts.
 CREATE OR REPLACE FUNCTION public.tell_other_admins(member uuid, moment timestamp with time zone)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -8944,7 +8900,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- tell_webhooks writes one event, its deliveries and their jobs. It writes nothing where no endpoint wants that kind.
+-- tell_webhooks writes an event, its deliveries and jobs. It does nothing if no endpoint subscribes to the kind.
 CREATE OR REPLACE FUNCTION public.tell_webhooks(told text, franchiser uuid, about jsonb, moment timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -8974,8 +8930,7 @@ END $function$;
 ALTER FUNCTION tell_webhooks(text,uuid,jsonb,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- ties_of_staff are the colleagues of the acting member whose requests the member cannot decide at the moment, with the opening that is
--- the reason.
+-- ties_of_staff returns the colleagues whose requests the acting member cannot decide now, with the opening that causes it.
 CREATE OR REPLACE FUNCTION public.ties_of_staff(moment timestamp with time zone)
  RETURNS TABLE(staff_id uuid, until timestamp with time zone, way text, opened_at timestamp with time zone, opened_name text, opened_by_name text)
  LANGUAGE sql
@@ -8989,7 +8944,6 @@ AS $function$
 ALTER FUNCTION ties_of_staff(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- transaction_of is the transaction of a payment.
 CREATE OR REPLACE FUNCTION public.transaction_of(payment uuid)
  RETURNS TABLE(transaction_id text)
  LANGUAGE sql
@@ -9010,8 +8964,8 @@ AS $function$ BEGIN
 ALTER FUNCTION unconfirmed_mandate_stops(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- undecided_payments has what was begun before that time and the gateway has not decided: what it calls pending, and what it could
--- not be asked about in time. A payment that nobody went on with is neither.
+-- undecided_payments returns older payments without a decision: pending at the gateway, or not checked in time. Abandoned payments do not
+-- count.
 CREATE OR REPLACE FUNCTION public.undecided_payments(before timestamp with time zone, late timestamp with time zone)
  RETURNS TABLE(franchiser_id uuid, payment_id uuid, transaction_id text, gateway text, amount_paise bigint, since timestamp with time zone)
  LANGUAGE plpgsql
@@ -9026,7 +8980,7 @@ AS $function$ BEGIN
 ALTER FUNCTION undecided_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- unheard_debits has what was asked for before that time and the gateway knows nothing of, for the work list of the staff.
+-- unheard_debits returns debits requested before a time and unknown to the gateway, for the work list.
 CREATE OR REPLACE FUNCTION public.unheard_debits(before timestamp with time zone)
  RETURNS TABLE(franchiser_id uuid, mandate_id uuid, debit_id uuid, amount_paise bigint, since timestamp with time zone)
  LANGUAGE plpgsql
@@ -9040,8 +8994,8 @@ AS $function$ BEGIN
 ALTER FUNCTION unheard_debits(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- unsettled_by_month is, for each month with entries, what gateways had captured and not settled at its end, what they settled in it, and
--- the fees of that before tax.
+-- unsettled_by_month returns, per month with entries: captured but unsettled at its end, settled in it, and the fees of these settlements
+-- before tax.
 CREATE OR REPLACE FUNCTION public.unsettled_by_month(before timestamp with time zone)
  RETURNS TABLE(month date, unsettled_paise bigint, settled_paise bigint, fees_paise bigint)
  LANGUAGE plpgsql
@@ -9060,7 +9014,7 @@ AS $function$ BEGIN
 ALTER FUNCTION unsettled_by_month(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- use_staff_passkey_challenge uses the holder's challenge up and returns it; NULL if it was used, is too old or serves another purpose.
+-- use_staff_passkey_challenge consumes and returns the challenge; NULL if it was used, expired or has another purpose.
 CREATE OR REPLACE FUNCTION public.use_staff_passkey_challenge(of bytea, what text, moment timestamp with time zone)
  RETURNS bytea
  LANGUAGE sql
@@ -9071,7 +9025,7 @@ AS $function$ UPDATE public.staff_passkey_challenges SET used_at = moment
 ALTER FUNCTION use_staff_passkey_challenge(bytea,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- verified_claim returns the claim of another franchiser that holds the domain.
+-- verified_claim returns another franchiser's verified claim of the domain.
 CREATE OR REPLACE FUNCTION public.verified_claim(d text, other_than uuid)
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -9091,8 +9045,8 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION waiting_money() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A held payment waits until it is released, a dispute until it is decided, and a failed refund until its money is being returned
--- in another way: the newest of a payment's failed refunds represent what is still owed.
+-- Held payments wait for release, open disputes for a decision, and failed refunds for another way to pay. Of a payment's failed refunds,
+-- the newest represent the amount still owed.
 CREATE OR REPLACE FUNCTION public.waiting_money_of_all()
  RETURNS TABLE(kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint, since timestamp with time zone, answer_by text, failure text)
  LANGUAGE sql
@@ -9113,15 +9067,15 @@ AS $function$
         - (SELECT coalesce(sum(n.amount_paise), 0)::bigint FROM public.refunds n
             WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND n.credits_payment_id IS NULL
                 AND (n.created_at, n.id) > (r.created_at, r.id)) END AS owed) o
-    -- A failed refund through an earlier payment is owed as another refund, of the upgrade.
+    -- A failed refund with credits_payment_id is owed on the upgrade.
     WHERE r.state = 'failed' AND r.credits_payment_id IS NULL
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT w.refund_id FROM public.owed_of_payment(r.payment_id) w) ELSE o.owed > 0 END
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 
--- watched_payments has the payments that are held for staff, and those begun before that time that the gateway has not decided: what
--- it calls pending, and what it could not be asked about in time. Debits by mandate take days and have a watch of their own.
+-- watched_payments returns payments held for staff, and older payments that are pending at the gateway or were not checked in time. Mandate
+-- debits take days and have a separate watch.
 CREATE OR REPLACE FUNCTION public.watched_payments(before timestamp with time zone, late timestamp with time zone)
  RETURNS TABLE(kind text, transaction_id text, gateway text, amount_paise bigint, due_paise bigint, since timestamp with time zone)
  LANGUAGE sql
@@ -9137,7 +9091,7 @@ AS $function$
 ALTER FUNCTION watched_payments(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_worker
 
--- webhooks_wanted is false while nobody is told of anything, which spares the triggers their work.
+-- webhooks_wanted is false if no endpoint exists, so triggers can skip their work.
 CREATE OR REPLACE FUNCTION public.webhooks_wanted()
  RETURNS boolean
  LANGUAGE sql
@@ -9147,7 +9101,7 @@ AS $function$ SELECT EXISTS (SELECT FROM public.webhook_endpoints e WHERE e.stat
 ALTER FUNCTION webhooks_wanted() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- withdraw_newsletter ends the subscriptions of an address, or those of one account. Only functions call it.
+-- withdraw_newsletter ends an address's subscriptions, or those of one account. Only functions call it.
 CREATE OR REPLACE FUNCTION public.withdraw_newsletter(address text, of_account uuid, moment timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -9173,7 +9127,7 @@ AS $function$ WITH gone AS (UPDATE public.staff_invitations SET withdrawn_at = m
 ALTER FUNCTION withdraw_staff_invitation(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- words_of is the query for names with a word that begins with each word of q. It is empty, and matches nothing, for a q without words.
+-- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing.
 CREATE OR REPLACE FUNCTION public.words_of(q text)
  RETURNS tsquery
  LANGUAGE sql
