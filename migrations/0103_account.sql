@@ -1,5 +1,5 @@
 -- Identity and authentication: accounts, pending sign-ups, one-time codes, sessions and team members. Mobiles are ten digits without +91.
--- Times are UTC. Codes, tokens and passwords are stored only as hashes. request_id, in all tables, is the request that wrote the row
+-- Times are UTC. Codes, tokens and passwords are never stored in plain text. request_id, in all tables, is the request that wrote the row
 -- (X-Request-Id), which links a timeline to the log. It is NULL for the worker's own work; a job names the request that started it.
 --
 -- A team member has a separate account (franchisers) and acts in another account. The session names that account, and each request checks
