@@ -47,7 +47,7 @@ const leftSQL = `
 			AND reason <> 'surplus' AND coalesce(credits_payment_id, payment_id) = $1) AS under,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice'
 			AND NOT replaced) AS invoiced,
-		// a corrected invoice may be a paisa less than the paid amount
+		-- a corrected invoice may be a paisa less than the paid amount
 		(SELECT coalesce(max(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice') AS most,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'credit_note'
 			AND corrects_id IS NULL) AS noted,
