@@ -23,9 +23,8 @@ var (
 	ErrDifferenceClosed = errs.New(errs.KindConflict, "difference_closed", "This difference is not open any more.")
 )
 
-// Acknowledge records that a difference which nothing will ever clear is known, and why it stays. It no longer counts as open unless a
-// comparison finds it with other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or a validation error
-// for the reason.
+// Acknowledge records that a permanent difference is known, with a reason. It no longer counts as open unless a comparison finds it with
+// other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or a validation error for the reason.
 func (s *Comparisons) Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (Difference, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// compareAgain is for how many days after a settlement it is re-read, because gateways add lines late. A settlement
-	// last read within that time, because workers were down since, is read once more.
+	// compareAgain is for how many days after a settlement it is re-read, because gateways add lines late. A later run also re-reads a
+	// settlement whose last reading was within that time.
 	compareAgain = 7
 	// maxSilent is after how many consecutive days without an answer a comparison gives up until the next run.
 	maxSilent = 3
@@ -49,8 +49,8 @@ func (s *Service) Compare(ctx context.Context, args CompareArgs) error {
 	return errors.Join(failed...)
 }
 
-// fetchDue reads the settlements of every day since the first comparison that were not read, or read too soon to be complete.
-// A day that fails is left to the next run without holding up the others. It returns the first of the days.
+// fetchDue reads the settlements of every day since the first comparison that were not read, or read too soon to be complete. The next
+// run retries a failed day; other days continue. It returns the first of the days.
 func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.Day, err error) {
 	var days []subscription.Day
 	yesterday := subscription.DayOf(s.clock.Now()) - 1
@@ -77,7 +77,7 @@ func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.D
 	return days[0], errors.Join(failed...)
 }
 
-// fetch reads a day's settlement and stores each line once; the gateway's latest answer is kept.
+// fetch reads a day's settlement, stores each line once, and keeps the gateway's latest answer.
 func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) error {
 	lines, err := g.Settlements(ctx, day.String())
 	if err != nil {
@@ -115,8 +115,8 @@ func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Da
 	return report, err
 }
 
-// compareOpen checks every unbooked line, every open difference and everything that should be settled by now, for captures
-// up to lookBack before since. It books what agrees, clears what no longer differs, and returns the current differences.
+// compareOpen checks every unbooked line, every open difference and every settlement that is due, for captures up to lookBack before
+// since. It books matching lines, clears differences that no longer exist, and returns the current ones.
 func (s *Service) compareOpen(ctx context.Context, gateway string, since subscription.Day) ([]Difference, error) {
 	var found []Difference
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

@@ -20,8 +20,8 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Comparisons lets staff request new comparisons of settlements. It runs with the API's role, which asks no gateway: the
-// worker's job does (Service.Compare).
+// Comparisons lets staff request new comparisons of settlements. It runs with the API's role and calls no gateway: the worker's job does
+// (Service.Compare).
 type Comparisons struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter

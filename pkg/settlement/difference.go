@@ -28,7 +28,8 @@ const (
 	DifferenceNet             DifferenceKind = "net_amount"
 	DifferenceChanged         DifferenceKind = "changed"
 	DifferenceWithdrawn       DifferenceKind = "withdrawn"
-	// DifferenceAdjustment is money that the gateway added or took by itself. It is booked, and waits until an admin acknowledges it.
+	// DifferenceAdjustment is a credit or deduction by the gateway without a payment. It is booked, and stays open until an admin
+	// acknowledges it.
 	DifferenceAdjustment DifferenceKind = "adjustment"
 )
 
@@ -76,13 +77,13 @@ func (k DifferenceKind) Clears() bool {
 	}
 }
 
-// WaitsForRefund and WaitsForPayout are what an open line may wait for without being a difference.
+// WaitsForRefund and WaitsForPayout are reasons to wait that are not differences.
 const (
 	WaitsForRefund = "refund_not_done"
 	WaitsForPayout = "not_paid_out"
 )
 
-// WaitMeaning explains to staff in one sentence what an open line waits for; it is empty for a line that waits for nothing.
+// WaitMeaning explains to staff why a line is open; it is empty for a line without a reason.
 func WaitMeaning(blockedBy string) string {
 	switch blockedBy {
 	case WaitsForRefund:

@@ -21,7 +21,7 @@ type CompareArgs struct {
 // Kind returns the job's name.
 func (CompareArgs) Kind() string { return "compare_settlements" }
 
-// JobPreviews returns what this domain's jobs would do now.
+// JobPreviews returns the previews of this domain's jobs.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.JobPreview, error) {

@@ -7,16 +7,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// settled is what we know of a transaction named by a settlement.
+// settled is our record of a transaction named by a settlement.
 type settled struct {
 	payment.Settled
-	// Booked maps the booked captures to the lines that settled them; Returned holds the amounts of refunds that the gateway paid
-	// out again.
+	// Booked maps the booked captures to the lines that settled them; Returned has the amounts of refunds that the gateway paid out again.
 	Booked   map[string]string
 	Returned []money.Paise
 }
 
-// capturedAs returns our captured amount for the gateway's payment id, which older lines lack.
+// capturedAs returns our captured amount for the gateway's payment id, which may be missing in older lines.
 func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known bool) {
 	if gatewayPaymentID == "" || gatewayPaymentID == s.GatewayPaymentID {
 		return s.Captured, s.State == payment.StatePaid || s.State == payment.StateRefunded || s.State == payment.StateHeld
@@ -25,8 +24,8 @@ func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known
 	return amount, known
 }
 
-// verdict is a comparison's result for a line: the differences, and whether it can be booked now; if not, Waits names the
-// reason. A difference need not block booking: money of a chargeback is gone whether or not we know of the dispute.
+// verdict is a comparison's result for a line: the differences, and whether it can be booked now; if not, Waits names the reason. A
+// difference need not block booking: a chargeback's money is gone even if we do not know the dispute.
 type verdict struct {
 	Differences []Difference
 	Book        bool
@@ -39,7 +38,7 @@ func (v *verdict) differs(line StoredLine, kind DifferenceKind, ours money.Paise
 	})
 }
 
-// unheard reports whether the line shows a capture that we were never notified of, so that the gateway must be asked.
+// unheard reports whether we have no record of the line's capture, so that the gateway must be queried.
 func (v *verdict) unheard(line StoredLine) bool {
 	return line.Kind == KindCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
 }
@@ -102,8 +101,8 @@ func (v *verdict) capture(line StoredLine, known *settled) {
 	v.Book = false
 }
 
-// refund waits for a refund under way: gateways deduct it from the next payout, days before it is done. A failed one
-// is booked once it is paid out again.
+// refund waits for a refund in progress: gateways deduct it from the next payout, days before it is done. A failed refund is booked after
+// it is paid out again.
 func (v *verdict) refund(line StoredLine, known *settled, refund *payment.SettledRefund) {
 	switch {
 	case refund != nil && refund.State == payment.RefundFailed && slices.Contains(known.Returned, line.Amount):
@@ -120,15 +119,15 @@ func (v *verdict) refund(line StoredLine, known *settled, refund *payment.Settle
 	v.Book = false
 }
 
-// refundReversal expects a refund that failed here too. The row does not name the refund: it has an id of its own.
+// refundReversal expects a refund that failed here too. The row has its own id, not the refund's.
 func (v *verdict) refundReversal(line StoredLine, known *settled) {
 	if !slices.Contains(known.Failed, line.Amount) {
 		v.differs(line, DifferenceRefundReturned, 0)
 	}
 }
 
-// dispute compares a chargeback, or its return, with the payment's disputes. A row may name the dispute, or
-// have an id of its own; it then refers to the payment's only dispute.
+// dispute compares a chargeback, or its return, with the payment's disputes. A row without a dispute's id refers to the payment's only
+// dispute.
 func (v *verdict) dispute(line StoredLine, known *settled) {
 	d, found := known.Disputes[line.RefundID]
 	if !found && len(known.Disputes) == 1 {
@@ -145,12 +144,12 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 	case found && !back && d.State == payment.DisputeLost && d.Amount != line.Amount:
 		v.differs(line, DifferenceDisputeAmount, d.Amount)
 	case !back && undecided(d, found, known.Disputes):
-		v.differs(line, DifferenceDisputeTaken, 0) // kept for now or for good; staff book a loss, or it comes back
+		v.differs(line, DifferenceDisputeTaken, 0) // staff book a loss, or the gateway returns it
 	}
 }
 
-// undecided reports whether the money was taken for a dispute that is neither lost nor won here: the one the line refers to or, if
-// that is unclear, all of them.
+// undecided reports whether the money was deducted for a dispute that is neither lost nor won here: the line's dispute or, if that is
+// unclear, all of them.
 func undecided(d payment.SettledDispute, found bool, all map[string]payment.SettledDispute) bool {
 	if found {
 		return d.State == payment.DisputeOpen || d.State == payment.DisputeDismissed

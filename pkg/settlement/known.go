@@ -8,20 +8,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// settledKnown holds our records of the payments and refunds that lines name.
+// settledKnown has our records of the payments and refunds that lines name.
 type settledKnown struct {
 	byTransaction, byGateway, byDispute map[string]*settled
 	byRefund                            map[string]*payment.SettledRefund
 }
 
-// of returns the payment and the refund that a line refers to, nil if there are none. A line without a transaction of ours may
-// name the gateway's payment or the dispute.
+// of returns the payment and the refund that a line refers to, or nil. A line without our transaction may name the gateway's payment or
+// the dispute.
 func (k settledKnown) of(l StoredLine) (*settled, *payment.SettledRefund) {
 	r := k.byRefund[l.RefundID]
 	for _, p := range []*settled{k.byTransaction[l.TransactionID], k.byGateway[l.GatewayPaymentID], k.byDispute[l.RefundID]} {
 		if p != nil {
 			if r != nil && r.PaymentID != p.PaymentID {
-				r = nil // another payment's
+				r = nil // of another payment
 			}
 			return p, r
 		}

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// lookBack is how many days before the compared ones captures are checked for missing settlements; anything
-	// late by then is already an open difference, and stays one.
+	// lookBack is how many days before the compared ones captures are checked for missing settlements. A capture that is still missing
+	// later is already an open difference.
 	lookBack = 31
 	// takenAfter is how many days a gateway has to deduct the money of a lost dispute.
 	takenAfter = 10
@@ -53,8 +53,8 @@ func missed(gateway string, kind DifferenceKind, p payment.Payable, due subscrip
 	return Difference{Gateway: gateway, Day: due, TransactionID: p.TransactionID, Kind: kind, Ours: p.Amount}
 }
 
-// unsettledTx finds the captures of the days, in Indian time, that no settlement has mentioned since. One already reported missing
-// stays so until a settlement mentions it.
+// unsettledTx finds the captures of the days, in Indian time, that no settlement has mentioned since. A reported capture stays missing
+// until a settlement mentions it.
 func (s *Service) unsettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
 	open, err := s.store.openOf(ctx, tx, gateway, DifferenceNotSettled)
 	if err != nil {
@@ -81,8 +81,8 @@ func (s *Service) unsettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, 
 	return missing, nil
 }
 
-// untakenTx finds the disputes lost on the days for which the gateway deducted nothing. One already reported missing
-// stays so until it does.
+// untakenTx finds the disputes lost on the days for which the gateway deducted nothing. A reported dispute stays missing until the
+// gateway deducts it.
 func (s *Service) untakenTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
 	open, err := s.store.openOf(ctx, tx, gateway, DifferenceDisputeNotTaken)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // Kind is the kind of a settlement line.
 type Kind string
 
-// The kinds of line. A reversal is money returned to us, from a refund that did not reach the customer or from a dispute
-// that was finally won. An adjustment is anything that concerns no payment, and any unknown type.
+// The kinds of line. A reversal is money returned to us, from a refund that did not reach the customer or from a dispute that we won. An
+// adjustment is a movement without a payment, or of an unknown type.
 const (
 	KindCapture            Kind = "capture"
 	KindRefund             Kind = "refund"
@@ -33,10 +33,10 @@ type Line struct {
 	GatewayPaymentID string `db:"gateway_payment_id"`
 	// RefundID is the gateway's id of the refund or the dispute, empty for a capture.
 	RefundID string `db:"refund_id"`
-	// Amount is the amount moved before fees: never negative, whatever the direction of the kind. An adjustment's is negative if
-	// it was taken from us, and 0 if it is only a fee.
+	// Amount is the amount before fees: never negative, whatever the direction of the kind. An adjustment's is negative if the gateway
+	// deducted it, and 0 if it is only a fee.
 	Amount money.Paise `db:"amount_paise"`
-	// Fee is what the gateway keeps, FeeTax the GST on it; both are negative if returned.
+	// Fee is the gateway's fee, FeeTax the GST on it; both are negative if returned.
 	Fee    money.Paise `db:"fee_paise"`
 	FeeTax money.Paise `db:"tax_paise"`
 	// Net is what reached the bank; negative if the line reduced the payout.
@@ -57,7 +57,7 @@ func (l Line) gross() money.Paise {
 	return l.Amount
 }
 
-// net returns what the line should bring: the signed amount less the fee and its tax.
+// net returns the expected net amount: the signed amount less the fee and its tax.
 func (l Line) net() money.Paise { return l.gross() - l.Fee - l.FeeTax }
 
 // StoredLine is a stored line, unique however often the gateway lists it.
@@ -65,7 +65,7 @@ type StoredLine struct {
 	Line
 	Gateway string           `db:"gateway"`
 	Day     subscription.Day `db:"day"`
-	// BookedAt is nil while the line is open; BlockedBy then names the difference, or what else it waits for.
+	// BookedAt is nil while the line is open; BlockedBy then names the difference or the reason to wait.
 	BookedAt  *time.Time `db:"booked_at"`
 	BlockedBy string     `db:"blocked_by"`
 	// Listed is false once the gateway no longer lists the line. BookedNet is its booked amount.

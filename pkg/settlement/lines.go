@@ -29,7 +29,7 @@ func (Lines) UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, trans
 // Counts counts the differences that await staff.
 type Counts struct {
 	Differences int `db:"differences" json:"settlement_differences"`
-	// Acknowledged counts the permanent differences that an admin has acknowledged; they await nobody.
+	// Acknowledged counts the permanent differences that an admin has acknowledged; they need no action.
 	Acknowledged int `db:"acknowledged" json:"acknowledged_differences"`
 }
 

@@ -45,8 +45,8 @@ func (s *Service) CountOpen(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// LastCompared returns how many differences are open, and when a report was last read and everything known compared, at the gateway for
-// which that is longest ago; nil while there is one for which it never was. UTC.
+// LastCompared returns the number of open differences, and the oldest time, over all gateways, of the last complete comparison. The time
+// is nil if a gateway was never compared. UTC.
 func (s *Service) LastCompared(ctx context.Context) (open int, at *time.Time, err error) {
 	names := make([]string, 0, len(s.gateways))
 	for _, g := range s.gateways {

@@ -21,7 +21,7 @@ type Gateway interface {
 	Settlements(ctx context.Context, day string) ([]Line, error)
 }
 
-// Payments returns what is known of the names on lines; payment.Service implements it.
+// Payments returns our records of the ids on lines; payment.Service implements it.
 type Payments interface {
 	SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names payment.SettledNames) ([]payment.Settled, []payment.SettledRefund, error)
 	CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]payment.Payable, error)
@@ -51,7 +51,7 @@ type Service struct {
 type Options struct {
 	DB    *sqlx.DB
 	Clock clock.Clock
-	// Gateways are those whose settlements are compared.
+	// Gateways are the gateways whose settlements are compared.
 	Gateways []Gateway
 	Payments Payments
 	Ledger   Ledger

@@ -20,7 +20,7 @@ type ComparedDay struct {
 	Tax        money.Paise      `db:"tax_paise"`
 	Net        money.Paise      `db:"net_paise"`
 	ComparedAt time.Time        `db:"compared_at"`
-	// Differences are those of the day, open and cleared ones.
+	// Differences are the day's differences, open and cleared.
 	Differences []Difference `db:"-"`
 	// All are the lines themselves, in the gateway's order; read for one day only.
 	All []StoredLine `db:"-"`
@@ -44,12 +44,12 @@ func (d *ComparedDay) add(line Line) {
 	d.Net += line.Net
 }
 
-// Report holds the comparisons of some days, newest first, and everything open on any day.
+// Report has the comparisons of some days, newest first, and everything open on any day.
 type Report struct {
 	Days []ComparedDay
-	// Open holds the unbooked lines, and OpenDifferences the current differences, oldest first, at most maxOpen each.
+	// Open has the unbooked lines, and OpenDifferences the current differences, oldest first, at most maxOpen each.
 	Open            []StoredLine
 	OpenDifferences []Difference
-	// Acknowledged holds the permanent differences that an admin acknowledged, newest first.
+	// Acknowledged has the permanent differences that an admin acknowledged, newest first.
 	Acknowledged []Difference
 }

@@ -25,7 +25,7 @@ func (store) lockSettlements(ctx context.Context, tx *sqlx.Tx, gateway string) e
 	return nil
 }
 
-// Every day since the first comparison that has none, and each that was last read too soon after it to be complete.
+// Every day since the first comparison without a comparison, or last read too soon to be complete.
 const daysToFetchSQL = `
 	SELECT d::date FROM generate_series(least((SELECT min(day) FROM settlement_days WHERE gateway = $1), $2::date)::timestamp,
 		$2::timestamp, interval '1 day') d
@@ -43,7 +43,7 @@ func (store) daysToFetch(ctx context.Context, tx *sqlx.Tx, gateway string, last 
 
 const lastComparedSQL = `SELECT max(day) FROM settlement_days WHERE gateway = $1`
 
-// lastCompared returns the last day of the gateway that was read, 0 if there is none.
+// lastCompared returns the gateway's last read day, or 0.
 func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (last subscription.Day, err error) {
 	if err := tx.GetContext(ctx, &last, lastComparedSQL, gateway); err != nil {
 		return 0, fmt.Errorf("read last comparison: %w", err)
@@ -110,7 +110,7 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (gateway, day) DO UPDATE SET lines = $3, captured_paise = $4, refunded_paise = $5, fee_paise = $6,
 			tax_paise = $7, net_paise = $8, compared_at = $9`
-	// A line that the gateway also lists on a later day, such as one whose payout failed, moves to that day.
+	// A line that the gateway lists again on a later day, for example after a failed payout, moves to that day.
 	saveLinesSQL = `
 		INSERT INTO settlement_lines (gateway, day, position, line_id, kind, action, transaction_id, gateway_payment_id, refund_id,
 			amount_paise, fee_paise, tax_paise, net_paise, settlement_id, utr, settled, settled_at, seen_at)
@@ -175,7 +175,7 @@ const (
 const judgedSQL = `UPDATE settlement_days SET judged_at = $2
 	WHERE gateway = $1 AND day = (SELECT max(day) FROM settlement_days WHERE gateway = $1)`
 
-// judged records that everything known of the gateway by now was compared with the books.
+// judged records the time at which all known lines of the gateway were compared with the books.
 func (store) judged(ctx context.Context, tx *sqlx.Tx, gateway string, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, judgedSQL, gateway, now); err != nil {
 		return fmt.Errorf("note judgement of settlements: %w", err)
@@ -214,7 +214,7 @@ const (
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
 		ORDER BY opened_at, transaction_id, kind LIMIT $1`
 	countOpenSQL = `SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL`
-	// What is known is compared even where no report can be read: then the last one that could counts.
+	// Known lines are compared even if no report can be read: then the last readable report counts.
 	lastJudgedSQL = `
 		SELECT (` + countOpenSQL + `) AS open, CASE WHEN bool_and(judged_at IS NOT NULL) THEN min(least(judged_at, read_at)) END AS at
 		FROM (SELECT max(d.judged_at) AS judged_at, max(d.compared_at) AS read_at

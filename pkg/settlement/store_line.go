@@ -91,7 +91,7 @@ const settledBeforeSQL = `
 	WHERE gateway = $1 AND transaction_id = ANY ($2)
 		AND (kind = 'capture' AND booked_at IS NOT NULL OR kind = 'refund_reversal' AND settled AND listed)`
 
-// settledBefore adds what earlier settlements contain of the payments: which line booked which capture, and which refunds came back.
+// settledBefore adds earlier settlements of the payments: which line booked which capture, and which refunds were returned.
 func (store) settledBefore(ctx context.Context, tx *sqlx.Tx, gateway string, byTransaction map[string]*settled) error {
 	var lines []Line
 	err := tx.SelectContext(ctx, &lines, settledBeforeSQL, gateway, pq.Array(slices.Collect(maps.Keys(byTransaction))))

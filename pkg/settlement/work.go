@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// WorkSources returns the settlement differences that wait for staff, for the work list.
+// WorkSources returns the settlement differences that need staff, for the work list.
 func WorkSources() []worklist.Source {
 	return []worklist.Source{{Kind: "settlement_difference", Title: "Settlement differences", Link: "/support/settlements", Roles: []staff.Role{staff.RoleFinance}, Read: differenceWork}}
 }

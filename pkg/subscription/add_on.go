@@ -8,17 +8,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// NextTerm is the prepaid next term: its tier at the prices that were paid, and how it was paid.
+// NextTerm is the prepaid next term: its tier at the prices paid, and its billing period.
 type NextTerm struct {
 	Tier plan.Tier
 	Type plan.Type
 }
 
-// QuoteAddOns prices add-ons for the rest of the paid period: the rest of the present term by day and, if the next term is
-// paid too, that term by its own plan, type and catalogue. tier is the running plan's at the prices of its term; next is nil
-// unless the subscription is Prepaid. An add-on that the next plan does not sell, or has and can use only once, is sold until
-// the end of the present term. It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned
-// for a second unit of an add-on that can be used only once.
+// QuoteAddOns prices add-ons for the rest of the paid period: the present term by day and, if paid, the next term by its own plan, type
+// and catalogue. tier is the running plan's at the prices of its term; next is nil unless the subscription is Prepaid. An add-on is sold
+// only until the end of the present term if the next plan does not sell it, or already includes a single-unit one. It returns
+// ErrPlanExpired after the term, ErrTrialAddOns during the trial, and ErrAddOnOwned for a second unit of a single-unit add-on.
 func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Subscription, owned []AddOn) (Quote, error) {
 	if err := sub.takesAddOns(); err != nil {
 		return Quote{}, err
@@ -44,8 +43,8 @@ func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Su
 	return p.finish(q)
 }
 
-// restOf returns the lines and units of one add-on from today on: one for the rest of the term, one for the next term. A
-// one-time add-on is a single line at its whole price, and a unit that stays.
+// restOf returns the lines and units of one add-on from today on: one for the rest of the term, one for the next term. A one-time add-on
+// is a single line at its whole price, with a permanent unit.
 func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) ([]Line, []AddOn) {
 	if a.OneTime() {
 		line := Line{Kind: LineAddOn, AddOnID: a.ID, SAC: a.SAC, Quantity: 1, From: p.Today, Label: a.Name, Amount: a.Once}
@@ -61,7 +60,7 @@ func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []
 	if !sub.Prepaid() {
 		return lines, units
 	}
-	units[0].Renews = false // for the next term there is another unit, or none
+	units[0].Renews = false // the next term has another unit, or no unit
 	coming, sold := next.addOn(a)
 	if !sold || coming.SingleUnit() && ownedNext(owned, coming, sub) {
 		return lines, units
@@ -70,7 +69,7 @@ func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []
 		Kind: LineAddOn, AddOnID: coming.ID, SAC: coming.SAC, Quantity: 1, From: sub.RenewOn, To: sub.PaidUntil,
 		Label: coming.Name + ", next term", Amount: coming.Price(next.Type),
 	})
-	if coming.ID == a.ID && coming.Limit == a.Limit { // one unit that continues, as a renewed one does
+	if coming.ID == a.ID && coming.Limit == a.Limit { // one unit that continues, as after a renewal
 		return lines, []AddOn{unitOf(coming, next.Type, p.Today, sub.PaidUntil)}
 	}
 	return lines, append(units, unitOf(coming, next.Type, sub.RenewOn, sub.PaidUntil))
@@ -95,8 +94,8 @@ func (n *NextTerm) addOn(a plan.AddOn) (plan.AddOn, bool) {
 	return plan.AddOn{}, false
 }
 
-// PriceToEnd is the price of the add-on today until the end of the paid period, before tax, or until the end of the present
-// term if the next one has it or does not sell it.
+// PriceToEnd is the add-on's price from today to the end of the paid period, before tax. If the next term has the add-on or does not sell
+// it, the price is for the present term.
 func (p Pricing) PriceToEnd(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) money.Paise {
 	lines, _ := p.restOf(a, next, sub, owned)
 	var sum money.Paise
@@ -117,7 +116,7 @@ func (s Subscription) takesAddOns() error {
 	}
 }
 
-// ownedNow reports whether a unit of the add-on is in force today; one that begins with the next term is not.
+// ownedNow reports whether a unit of the add-on is in force today, not only from the next term on.
 func ownedNow(owned []AddOn, a plan.AddOn, today Day) bool {
 	for _, o := range owned {
 		if o.AddOnID == a.ID && o.StartsOn <= today {
@@ -127,7 +126,7 @@ func ownedNow(owned []AddOn, a plan.AddOn, today Day) bool {
 	return false
 }
 
-// ownedNext reports whether the next term, which is paid, has the add-on.
+// ownedNext reports whether the paid next term has the add-on.
 func ownedNext(owned []AddOn, coming plan.AddOn, sub Subscription) bool {
 	for _, o := range owned {
 		if o.AddOnID == coming.ID && o.PaidUntil > sub.RenewOn {

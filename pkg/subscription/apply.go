@@ -50,7 +50,7 @@ func (o Order) applies(sub *Subscription) bool {
 	}
 }
 
-// with returns the subscription after the order was paid.
+// with returns the subscription after the order's payment.
 func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 	s.Revision++
 	s.PaidUntil, s.GraceExtra = t.To, 0
@@ -73,9 +73,8 @@ func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 	return s, nil
 }
 
-// settleAddOns returns what a term with the ordered units does to the owned add-ons: those ordered again last to its
-// end, the others end (with the present term, or immediately if that is cut short), and new ones begin. One-time add-ons
-// stay.
+// settleAddOns returns the changes of the owned add-ons by a term with the ordered units. Reordered add-ons last to its end, the others
+// end (with the present term, or immediately if that is cut short), and new ones begin. One-time add-ons stay.
 func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed []ownedUnit) {
 	used := map[string]bool{}
 	for _, a := range ordered {
@@ -109,36 +108,34 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 	return changed
 }
 
-// ApplyTx puts a paid order into effect, once: the term or add-ons begin and the order is paid. The order is worth what
-// it costs on the day of now, which the returned order's Total and lines give: never more than was asked for. ApplyTx
-// returns applied false, and changes nothing, if the order was already paid, the subscription has changed since it was
-// priced, or it would cost more now; Refusal explains the latter. An upgrade paid within upgradePriceHolds of being
-// ordered costs what it did then, and its term begins on that day, so that nobody is refused for paying across
-// midnight. The caller holds LockTx.
+// ApplyTx puts a paid order into effect once: the term or add-ons begin and the order becomes paid. The returned order has the price of
+// the day of now, never more than the requested amount. ApplyTx returns applied false and changes nothing if the order was already paid,
+// the subscription has changed since, or the price has risen; Refusal explains the last case. An upgrade paid within upgradePriceHolds of
+// its order keeps that day's price and start, so that a payment across midnight is not refunded. The caller must own LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{}, now)
 }
 
-// AcceptTx is ApplyTx for an order of which less was paid: the rest is a discount on its lines, known before the invoice. Its Payable
-// is what was paid, or a paisa or two more where tax by line adds up to nothing else.
+// AcceptTx is ApplyTx for an underpaid order: the rest is a discount on its lines, known before the invoice. Its Payable is the paid
+// amount, or a paisa or two more if tax by line does not add up to it.
 func (s *Service) AcceptTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, paid money.Paise, now time.Time) (o Order, applied bool, err error) {
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{paid: paid}, now)
 }
 
-// ApplyPromisedTx is ApplyTx for an order whose price was promised in writing for longer: an upgrade costs what it did when it was
-// ordered, with the credits of that day, from which its term begins.
+// ApplyPromisedTx is ApplyTx for an order with a longer price promise in writing: an upgrade keeps the price, credits and start of the
+// day of its order.
 func (s *Service) ApplyPromisedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{promised: true}, now)
 }
 
-// ApplyDebitTx is ApplyTx for a renewal that is debited as its customer was told: add-ons that were bought since, on a page that had been
-// open before, do not send the money back. They last to the end of the term for which they were paid, and the renewal is of the others.
+// ApplyDebitTx is ApplyTx for a renewal debited as announced to the customer. Add-ons bought since then do not cause a refund: they last
+// to the end of their paid term, and the renewal covers the other add-ons.
 func (s *Service) ApplyDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	return s.applyOrderTx(ctx, tx, franchiserID, orderID, terms{told: true}, now)
 }
 
-// WouldApplyTx reports whether an order that is paid at now has its effect: ApplyTx refuses it if the subscription has changed since or it
-// costs more by now. The caller holds LockTx.
+// WouldApplyTx reports whether an order paid at now would apply. ApplyTx refuses it if the subscription has changed since, or if its
+// price has risen. The caller must own LockTx.
 func (s *Service) WouldApplyTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (bool, error) {
 	sub, err := s.store.lockedSubscription(ctx, tx, o.FranchiserID)
 	if err != nil || !o.applies(sub) {
@@ -148,14 +145,14 @@ func (s *Service) WouldApplyTx(ctx context.Context, tx *sqlx.Tx, o Order, now ti
 	return err == nil && o.Refusal == "", err
 }
 
-// terms are the terms on which an order is applied: paid, unless 0, is all that was paid for it; promised holds the price of its day; told is
-// for a renewal that counts although add-ons were bought since.
+// terms are the conditions of applying an order. paid, unless 0, is the whole payment; promised keeps the price of the order's day; told
+// applies a renewal although add-ons were bought since.
 type terms struct {
 	paid           money.Paise
 	promised, told bool
 }
 
-// applyOrderTx applies an order on those terms.
+// applyOrderTx applies an order on the given terms.
 func (s *Service) applyOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, on terms, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
@@ -260,7 +257,7 @@ func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscript
 	return s.store.insertEvent(ctx, tx, event{sub: sub, kind: string(o.Kind), from: from, orderID: o.ID, at: now})
 }
 
-// units returns the order's add-ons, one per unit, as they were when it was priced.
+// units returns the order's add-ons, one per unit, as priced.
 func (s *Service) units(ctx context.Context, tx *sqlx.Tx, o Order) ([]plan.AddOn, error) {
 	if len(o.AddOnIDs) == 0 {
 		return nil, nil
@@ -281,8 +278,8 @@ func (s *Service) units(ctx context.Context, tx *sqlx.Tx, o Order) ([]plan.AddOn
 	return units, nil
 }
 
-// StartTrialTx begins the free trial of a franchiser without a plan: the catalogue's first tier for 14 days, without
-// payment. It returns ErrTrialUsed if there is or was a plan.
+// StartTrialTx begins the free trial of a franchiser without a plan: the catalogue's first tier for 14 days. It returns ErrTrialUsed if
+// there is or was a plan.
 func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if err := LockTx(ctx, tx, franchiserID); err != nil {
 		return err
@@ -322,7 +319,7 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	return s.store.insertTerm(ctx, tx, o, after.ID, t)
 }
 
-// What the customer reads about a captured payment that bought nothing.
+// The customer's texts for a captured payment that bought nothing.
 const (
 	whyErased   = "This account was to be erased when this payment arrived, so nothing was bought."
 	whyGone     = "What this payment was for could not be bought any more when it arrived."

@@ -17,7 +17,7 @@ import (
 var ErrChangeDone = errs.New(errs.KindConflict, "change_done",
 	"This change has already taken effect. Choose another plan to change again.")
 
-// scheduledChange describes the change that waits, nil for none and where its plan is sold no more.
+// scheduledChange describes the scheduled change, nil without one and if its plan is no longer sold.
 func (s Subscription) scheduledChange(c *plan.Catalogue, owned []AddOn) *ScheduledChange {
 	if s.Next == nil {
 		return nil
@@ -55,7 +55,7 @@ func cancelled(owned []AddOn, day Day) []AddOn {
 	return list
 }
 
-// droppedBy returns the owned add-ons for which those that follow contain nothing of the same kind. One-time add-ons stay.
+// droppedBy returns the owned add-ons without a counterpart of the same kind in following. One-time add-ons stay.
 func droppedBy(owned []AddOn, following []plan.AddOn) []AddOn {
 	left := map[string]int{}
 	for _, a := range following {
@@ -88,12 +88,12 @@ func carriedOver(tier plan.Tier, owned []AddOn) []string {
 	return ids
 }
 
-// ChangeOption is one plan for which the running one can be changed, priced with the add-ons that go along.
+// ChangeOption is one plan to change to, priced with the add-ons that it keeps.
 type ChangeOption struct {
 	Quote
-	// Current is the running plan itself, which is not quoted; Scheduled is the one scheduled for the renewal.
+	// Current is the running plan, which has no quote; Scheduled is the plan scheduled for the renewal.
 	Current, Scheduled bool
-	// Dropped are the add-ons that would be taken over but are not sold with this plan.
+	// Dropped are the renewing add-ons that this plan does not sell.
 	Dropped []AddOn
 }
 
@@ -105,20 +105,19 @@ func (o ChangeOption) Term() Quote {
 	return o.Quote
 }
 
-// Changes is the running plan and everything it can be changed to.
+// Changes is the running plan and every plan to change to.
 type Changes struct {
 	Subscription Subscription
 	Tier         plan.Tier
-	// AddOns are the owned add-ons that renew, Cancelled those that are paid for until a later day and do not.
+	// AddOns are the owned add-ons that renew. Cancelled are paid until a later day and do not renew.
 	AddOns, Cancelled []AddOn
 	FranchiseLimit    int
 	Scheduled         *ScheduledChange
 	Options           []ChangeOption
 }
 
-// Changes prices every plan as a change of the running one, with the owned add-ons except those whose ids are in off, and
-// with the cancelled ones whose ids are in keep. It is nil
-// if no paid plan runs: then a plan is bought, not changed.
+// Changes prices every plan as a change of the running one. It includes the owned add-ons except the ids in off, and the cancelled ones
+// with ids in keep. It returns nil without a running paid plan: then a plan is bought, not changed.
 func (s *Service) Changes(ctx context.Context, franchiserID string, off, keep []string) (*Changes, error) {
 	var changes *Changes
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -133,7 +132,7 @@ func (s *Service) Changes(ctx context.Context, franchiserID string, off, keep []
 	return changes, err
 }
 
-// changeable reports whether a paid plan runs, or ended only some days ago.
+// changeable reports whether a paid plan is active or in grace.
 func (s Subscription) changeable() bool {
 	return !s.Trial && (s.State == StateActive || s.State == StateGrace)
 }
@@ -198,7 +197,7 @@ func (p Pricing) changeOption(sub Subscription, tier plan.Tier, t plan.Type, alo
 	return o, nil
 }
 
-// followChange takes a cancelled add-on out of the change that waits, and puts one that is taken up again into it.
+// followChange removes a cancelled add-on from the scheduled change, or adds a reactivated one.
 func (s *Service) followChange(ctx context.Context, tx *sqlx.Tx, sub Subscription, owned []AddOn, ownedID string, renews bool, now time.Time) error {
 	at := slices.IndexFunc(owned, func(a AddOn) bool { return a.ID == ownedID && a.Renews != renews })
 	if sub.Next == nil || at < 0 {
@@ -213,7 +212,7 @@ func (s *Service) followChange(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 	if len(ids) == 0 {
 		return nil // the other plan does not sell it
 	}
-	renewing := 0 // units of it once this one is set
+	renewing := 0 // units of the add-on after this change
 	for i, a := range owned {
 		if a.Key == owned[at].Key && (i == at && renews || i != at && a.Renews) {
 			renewing++
@@ -238,9 +237,9 @@ func (s *Service) followChange(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 	return s.store.saveSubscription(ctx, tx, sub, now)
 }
 
-// CallOffChange cancels the change scheduled for the renewal, identified by its order; repeating it changes nothing. It
-// returns errs.NotFound for another franchiser's, ErrChangeDone once the change has taken effect. Renewals requested with the
-// change are cancelled with it: a late payment for one of them is refunded.
+// CallOffChange cancels the change scheduled for the renewal, identified by its order; repeating it changes nothing. It returns
+// errs.NotFound for another franchiser's change, and ErrChangeDone after the change took effect. It also cancels renewals requested with
+// the change: a late payment for one of them is refunded.
 func (s *Service) CallOffChange(ctx context.Context, franchiserID, orderID string) error {
 	return InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
@@ -287,7 +286,7 @@ func (s *Service) callOffTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.
 // currentChange is scheduledChange with the present catalogue, for readers outside a transaction.
 func (s *Service) currentChange(ctx context.Context, sub Subscription, owned []AddOn) (*ScheduledChange, error) {
 	if sub.Next == nil {
-		return nil, nil // nothing waits
+		return nil, nil // no scheduled change
 	}
 	c, err := s.plans.Current(ctx)
 	if err != nil {

@@ -7,24 +7,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// PaidLine is an invoice line that was paid for a period. Value, before tax, and Tax are net of credit notes and
-// pending refunds; an upgrade credits the unused part of both.
+// PaidLine is an invoice line paid for a period. Value, before tax, and Tax are net of credit notes and pending refunds; an upgrade
+// credits the unused part of both.
 type PaidLine struct {
 	Value    money.Paise
 	From, To Day
-	// Title is the plan that the line was bought with, Invoice the invoice it is on, and Position its place there.
+	// Title is the plan bought with the line. Position is the line's place on Invoice.
 	Title    string
 	Invoice  OriginalInvoice
 	Position int
 	// AddOnID is the add-on that the line paid for, empty for a plan; Quantity is the number of its units.
 	AddOnID  string
 	Quantity int
-	// RateBps and Regime are those of the invoice, not today's.
+	// RateBps and Regime are the invoice's, not today's.
 	RateBps int64
 	Regime  invoice.Regime
 	Tax     invoice.Tax
-	// TakenBack is the amount of the line that a bank took back, tax included; it is deducted from the unused part
-	// first.
+	// TakenBack is the line's amount charged back by a bank, tax included. It is deducted from the unused part first.
 	TakenBack money.Paise
 	// Rest is the most that can still be credited on this invoice line.
 	Rest *invoice.Line
@@ -56,8 +55,7 @@ func (l PaidLine) unused(day Day) invoice.CreditedPart {
 	return part
 }
 
-// CreditsOn returns what an upgrade on that day gives back: the unused part of each line with the tax charged on it,
-// one credit per invoice.
+// CreditsOn returns the credits of an upgrade on that day: the unused part of each line with its tax, one credit per invoice.
 func CreditsOn(lines []PaidLine, day Day) []Credit {
 	var credits []Credit
 	at := map[string]int{}

@@ -11,14 +11,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// CreditsTx returns what an upgrade on that day would give back to the franchiser, given its invoices as they are now.
+// CreditsTx returns the credits of an upgrade on that day, given the franchiser's present invoices.
 func (s *Service) CreditsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day Day) ([]Credit, error) {
 	paid, err := s.paidAndKeptTx(ctx, tx, franchiserID, day)
 	return CreditsOn(paid, day), err
 }
 
-// UnusedOfTx returns the part of one paid order that is unused today, by invoice line; nothing if it went into an
-// upgrade or was refunded. The refund with the id except is ignored.
+// UnusedOfTx returns the unused part of one paid order today, by invoice line. It is empty if an upgrade credited the order or it was
+// refunded. The refund with the id except is ignored.
 func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, except string, now time.Time) ([]invoice.CreditedPart, error) {
 	paid, err := s.paidLinesTx(ctx, tx, franchiserID, DayOf(now), orderID, except)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, ord
 	return nil, nil
 }
 
-// paidAndKeptTx returns the paid lines that cover days from today on, less what was refunded.
+// paidAndKeptTx returns the paid lines that cover days from today on, less refunds.
 func (s *Service) paidAndKeptTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) ([]PaidLine, error) {
 	return s.paidLinesTx(ctx, tx, franchiserID, today, "", "")
 }

@@ -1,7 +1,7 @@
 package subscription
 
-// CustomerSQL is for other domains' statements: the plan of franchiser $1, in one row. Its columns are state ("no plan"
-// if there never was one), plan, plan_type, renew_on (a day in India, NULL without a plan) and add_ons, the names of those in force.
+// CustomerSQL is for other domains' statements: the plan of franchiser $1, in one row. Its columns are state ("no plan" if there never
+// was a plan), plan, plan_type, renew_on (a day in India, NULL without a plan) and add_ons, the names of those in force.
 const CustomerSQL = `
 SELECT coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
     coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on,

@@ -7,14 +7,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// EndingAddOn is an owned add-on that an upgrade ends, and what of it the upgrade credits, tax included.
+// EndingAddOn is an owned add-on that an upgrade ends, with its credit, tax included.
 type EndingAddOn struct {
 	AddOn
 	Credit money.Paise
 }
 
-// endingBy returns the owned add-ons that an upgrade on that day ends: those of which it contains nothing of the same
-// kind. Add-ons that renew are kept before cancelled ones.
+// endingBy returns the owned add-ons that an upgrade on that day ends, because it contains no add-on of the same kind. It keeps renewing
+// add-ons before cancelled ones.
 func endingBy(owned []AddOn, following []plan.AddOn, paid []PaidLine, day Day) []EndingAddOn {
 	owned = slices.Clone(owned)
 	slices.SortStableFunc(owned, func(a, b AddOn) int {

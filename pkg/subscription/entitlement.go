@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// Entitlement is what a franchiser's subscription entitles it to today, for the pages of its store.
+// Entitlement is the franchiser's present plan and limits, for the pages of its store.
 type Entitlement struct {
 	// Subscription is nil before the first plan or trial.
 	Subscription          *Subscription
@@ -17,7 +17,7 @@ type Entitlement struct {
 	FranchiseLimit int
 	// AddOns are the add-ons in force today.
 	AddOns []AddOn
-	// Extensions are the add-ons that raise the franchise limit and can be bought now, at the prices of the term; none in the trial.
+	// Extensions are the add-ons that raise the franchise limit and can be bought now, at the prices of the term; empty during the trial.
 	Extensions []plan.AddOn
 }
 

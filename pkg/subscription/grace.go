@@ -39,11 +39,10 @@ func NewGraceExtensions(db *sqlx.DB, clk clock.Clock, recorder Recorder, message
 	return wiring.Complete(&GraceExtensions{db: db, clock: clk, recorder: recorder, messages: messages, store: store{db: db}})
 }
 
-// ExtendGrace adds days, 1 to MaxGraceExtra in total, to the grace that follows the present term, and returns the
-// updated subscription; PayBy is the last day of grace. A plan that has expired is back in grace if the longer grace
-// still lasts. Paying for a term resets the extra days to 0. It returns field errors for invalid days or an invalid
-// reason, errs.NotFound for a customer without a plan, and ErrNoGrace if extra days cannot help: in a trial, with the
-// next term paid, after a lapse, or if the plan expired too long ago.
+// ExtendGrace adds days, 1 to MaxGraceExtra in total, to the grace that follows the present term, and returns the updated subscription;
+// PayBy is the last day of grace. An expired plan returns to grace if the extended grace is not over. Paying for a term resets the extra
+// days to 0. It returns field errors for invalid days or an invalid reason, errs.NotFound for a customer without a plan, and ErrNoGrace
+// if extra days cannot help: in a trial, with the next term paid, after a lapse, or too long after the expiry.
 func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, franchiserID string, days int, reason string) (Subscription, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, fr
 	return sub, err
 }
 
-// foundTx returns the franchiser's subscription as it is now, locked; errs.NotFound if there is none.
+// foundTx returns the franchiser's up-to-date subscription, locked, or errs.NotFound.
 func (s *GraceExtensions) foundTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (*Subscription, error) {
 	if err := s.store.advanceOne(ctx, tx, franchiserID, DayOf(now), now); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (s *GraceExtensions) foundTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return found, err
 }
 
-// extendTx gives the found subscription days more of grace, with its record.
+// extendTx extends the grace of the found subscription, and records it.
 func (s *GraceExtensions) extendTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, found Subscription, days int, reason string, now time.Time) (Subscription, error) {
 	sub, err := found.withMoreGrace(days, DayOf(now))
 	if err != nil {
@@ -97,7 +96,7 @@ func (s *GraceExtensions) extendTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	})
 }
 
-// withMoreGrace returns the subscription with that many more days of grace, as of today.
+// withMoreGrace returns the subscription with more days of grace, as of today.
 func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
 	most := MaxGraceExtra - s.GraceExtra
 	if days < 1 || days > most {

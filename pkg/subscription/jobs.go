@@ -18,7 +18,7 @@ type EnqueueRemindersArgs struct{}
 // Kind returns the job's kind.
 func (EnqueueRemindersArgs) Kind() string { return "remind_renewals" }
 
-// TellPricesArgs tells customers of another price of their next renewal.
+// TellPricesArgs informs customers of a changed price of their next renewal.
 type TellPricesArgs struct{}
 
 // Kind returns the job's kind.

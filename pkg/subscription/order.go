@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Order is one thing that a franchiser asked to buy, priced at that time.
+// Order is a purchase by a franchiser, priced at its creation.
 type Order struct {
 	ID                string
 	FranchiserID      string
@@ -33,19 +33,19 @@ type Order struct {
 	EffectiveOn       Day
 	RenewOn           Day
 	Recipient         invoice.Recipient
-	// Total is the invoice total, tax included, and Totals its breakdown, which is not set on an order read from the
-	// database; Payable is the amount requested.
+	// Total is the invoice total, tax included. Totals is its breakdown, not set on an order read from the database. Payable is the
+	// requested amount.
 	Total     money.Paise
 	Totals    invoice.Totals
 	PGCharge  money.Paise
 	CreatedAt time.Time
 	Lines     []Line
-	// Credits are the unused parts of earlier invoices that an upgrade gives back.
+	// Credits are the unused parts of earlier invoices that an upgrade credits.
 	Credits []Credit
-	// Refusal tells the customer why ApplyTx did not apply the order, if only its price has changed, and that a gateway refunds it;
-	// RefusedWhy is the reason alone.
+	// Refusal explains to the customer why ApplyTx refused the order because of its price, and that a gateway refunds it. RefusedWhy is
+	// only the reason.
 	Refusal, RefusedWhy string
-	// promised holds an upgrade's price of the day on which it was ordered.
+	// promised keeps an upgrade's price of the day of its order.
 	promised bool
 }
 
@@ -60,7 +60,7 @@ func (o Order) Credited() money.Paise { return creditTotal(o.Credits) }
 // Title returns plan and tier for display.
 func (o Order) Title() string { return o.PlanName + " · " + o.ServiceName }
 
-// ProductInfo describes in plain letters what is being paid for; it becomes part of the gateway's signed fields.
+// ProductInfo describes the purchase in plain letters; it becomes part of the gateway's signed fields.
 func (o Order) ProductInfo() string {
 	words := map[Kind]string{KindAddOn: "add-ons", KindUpgrade: "upgrade", KindRenewal: "renewal"}
 	what := string(o.Type)
@@ -79,7 +79,7 @@ func (o Order) InvoiceLines() []invoice.LineInput {
 	return lines
 }
 
-// discounted returns the order with a discount on its lines that leaves paid to pay; an order that costs no more stays as it is.
+// discounted returns the order with a discount that reduces its amount to paid. A cheaper order is unchanged.
 func (o Order) discounted(regime invoice.Regime, paid money.Paise) (Order, error) {
 	if o.Payable() <= paid {
 		return o, nil
@@ -103,18 +103,18 @@ func (o Order) discounted(regime invoice.Regime, paid money.Paise) (Order, error
 // Offer is a quote together with its recipient.
 type Offer struct {
 	Quote
-	// Subscription is the one that the offer changes, nil before the first plan.
+	// Subscription is the subscription that the offer changes, nil before the first plan.
 	Subscription *Subscription
 	// Recipient is the invoice recipient; its State code is empty while there is no address.
 	Recipient invoice.Recipient
 	// Person is the payer, for the gateway's form.
 	Person Person
 	open   *openOrder
-	// byStaff reports that staff asked for it, not the customer.
+	// byStaff reports that staff requested it, not the customer.
 	byStaff bool
 }
 
-// PlaceKnown reports whether there is an address that decides the tax.
+// PlaceKnown reports whether the address that decides the tax is known.
 func (o Offer) PlaceKnown() bool { return o.Recipient.StateCode != "" }
 
 func (o Offer) recipientJSON() []byte {
@@ -133,16 +133,16 @@ func (o Offer) OpenOrderID() string {
 	return ""
 }
 
-// Person is what the gateway's form shows about the payer.
+// Person is the payer on the gateway's form.
 type Person struct {
 	FirstName string
 	LastName  string
 	Email     string
 	Mobile    string
 	StoreName string
-	// DocumentLanguage is the language that documents have beside English, empty for none.
+	// DocumentLanguage is the second language of documents besides English, or empty.
 	DocumentLanguage i18n.Language
-	// Language is what the franchiser reads, empty if they never chose.
+	// Language is the franchiser's chosen language, or empty.
 	Language i18n.Language
 }
 
@@ -182,7 +182,7 @@ type OriginalInvoice struct {
 	IssuedAt time.Time
 }
 
-// Credit is the unused part of one invoice, given back by one credit note.
+// Credit is the unused part of one invoice, returned by one credit note.
 type Credit struct {
 	Invoice OriginalInvoice
 	Title   string

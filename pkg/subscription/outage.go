@@ -20,8 +20,7 @@ type GraceEnd struct {
 	Total        int    `db:"total"`
 }
 
-// GraceEndedTx returns, for staff, at most that many franchisers whose last day of grace is one of the days, both included, and how many
-// there are.
+// GraceEndedTx returns, for staff, at most most franchisers whose last day of grace is from first to last, and their total number.
 func GraceEndedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, most int) (list []GraceEnd, total int, err error) {
 	err = tx.SelectContext(ctx, &list, `SELECT franchiser_id, last_day, total FROM grace_ended($1, $2, $3)`, first, last, most)
 	if err != nil {
@@ -33,8 +32,8 @@ func GraceEndedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, most int) (
 	return list, total, nil
 }
 
-// GraceHelpedTx returns, for staff, at most that many of them who could renew today with so many more days of grace, or with as many as they
-// may still be given, and how many there are.
+// GraceHelpedTx returns those of GraceEndedTx who could renew today with that many more days of grace, up to their limit, and their total
+// number.
 func GraceHelpedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, days int, today Day, most int) (list []GraceEnd, total int, err error) {
 	err = tx.SelectContext(ctx, &list, `SELECT franchiser_id, last_day, total FROM grace_helped($1, $2, $3, $4, $5)`, first, last, days, today, most)
 	if err != nil {
@@ -46,7 +45,7 @@ func GraceHelpedTx(ctx context.Context, tx *sqlx.Tx, first, last Day, days int, 
 	return list, total, nil
 }
 
-// GraceEndedAfterTx returns, for the worker, the next of them by id.
+// GraceEndedAfterTx returns, for the worker, the next of those franchisers by id.
 func GraceEndedAfterTx(ctx context.Context, tx *sqlx.Tx, first, last Day, after string, most int) (list []GraceEnd, err error) {
 	if after == "" {
 		after = "00000000-0000-0000-0000-000000000000"
@@ -58,8 +57,8 @@ func GraceEndedAfterTx(ctx context.Context, tx *sqlx.Tx, first, last Day, after 
 	return list, nil
 }
 
-// ExtendTx gives a franchiser days more of grace, or as many as it may still be given, and tells it by SMS and e-mail. done is false if
-// that helps nobody by now: the plan was renewed, the most was given before, or the longer grace would be over too.
+// ExtendTx extends a franchiser's grace by days, up to the limit, and informs it by SMS and e-mail. done is false if the extension has no
+// use: the plan was renewed, the limit is used up, or the longer grace would be over too.
 func (s *GraceExtensions) ExtendTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, franchiserID string, days int, reason string, now time.Time) (done bool, err error) {
 	if err := LockTx(ctx, tx, franchiserID); err != nil {
 		return false, err
@@ -86,7 +85,7 @@ func (s *GraceExtensions) ExtendTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	return true, nil
 }
 
-// graceLetter tells until when the franchiser can renew; nothing once it did, or cannot any more.
+// graceLetter says until when the franchiser can renew. It is not sent outside grace.
 func (l letters) graceLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 	sub, err := l.service.store.subscription(ctx, tx, m.FranchiserID)
 	if err != nil || sub == nil || sub.State != StateGrace {

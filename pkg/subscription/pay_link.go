@@ -21,7 +21,7 @@ const (
 	purposePayLink = secret.Purpose("renewal pay-link")
 	payLinkMAC     = 12 // bytes: with the id it fits a variable of an SMS
 	payLinkLength  = 38
-	// payLinkLife is how long a link leads to its payment after the reminder was noted.
+	// payLinkLife is how long a link works after its reminder was created.
 	payLinkLife = 31 * 24 * time.Hour
 )
 
@@ -32,7 +32,7 @@ var ErrPayLink = errs.New(errs.KindNotFound, "pay_link_invalid",
 // ErrPayLinkDone is returned for a link whose term was renewed, or replaced by a change of the plan.
 var ErrPayLinkDone = errs.New(errs.KindConflict, "pay_link_done", "This renewal is paid. There is nothing to pay here any more.")
 
-// PayLink is what the link of a reminder leads to: the payment of one renewal, that of the term before RenewOn.
+// PayLink is the target of a reminder's link: the payment of one renewal, that of the term before RenewOn.
 type PayLink struct {
 	FranchiserID   string    `db:"franchiser_id"`
 	SubscriptionID string    `db:"subscription_id"`
@@ -40,7 +40,7 @@ type PayLink struct {
 	CreatedAt      time.Time `db:"created_at"`
 }
 
-// Intent is what the link lets its bearer pay, and nothing else.
+// Intent is the only purchase that the link's bearer can pay.
 func (l PayLink) Intent() PurchaseIntent {
 	return PurchaseIntent{SubscriptionID: l.SubscriptionID, Renew: true, Term: l.RenewOn}
 }
@@ -48,7 +48,7 @@ func (l PayLink) Intent() PurchaseIntent {
 // Until is when the link expires.
 func (l PayLink) Until() time.Time { return l.CreatedAt.Add(payLinkLife) }
 
-// payLinkCode returns what the link of a reminder ends with: the reminder's id, signed.
+// payLinkCode returns the last part of a reminder's link: the signed id of the reminder.
 func payLinkCode(keys secret.Keyring, reminderID string) (string, error) {
 	raw, err := uuid.Parse(reminderID)
 	if err != nil {
@@ -57,7 +57,7 @@ func payLinkCode(keys secret.Keyring, reminderID string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(raw[:], keys.MAC(purposePayLink, reminderID)[:payLinkMAC]...)), nil
 }
 
-// readPayLinkCode returns the id of the reminder that the link names; false unless we signed it.
+// readPayLinkCode returns the id of the link's reminder; false if we did not sign it.
 func readPayLinkCode(keys secret.Keyring, code string) (reminderID string, ok bool) {
 	if len(code) != payLinkLength {
 		return "", false
@@ -70,7 +70,7 @@ func readPayLinkCode(keys secret.Keyring, code string) (reminderID string, ok bo
 	if err != nil {
 		return "", false
 	}
-	for one := range keys.Each() { // the worker that sent it may already, or still, have used another key
+	for one := range keys.Each() { // during a key rotation, the worker may have signed with another key
 		if subtle.ConstantTimeCompare(one.MAC(purposePayLink, parsed.String())[:payLinkMAC], raw[len(uuid.UUID{}):]) == 1 {
 			ok = true
 		}
@@ -78,8 +78,7 @@ func readPayLinkCode(keys secret.Keyring, code string) (reminderID string, ok bo
 	return parsed.String(), ok
 }
 
-// FindPayLink returns what a link leads to, whether or not it is still to be paid. It fails with ErrPayLink for one that
-// we did not sign or that has expired.
+// FindPayLink returns a link's target, paid or not. It returns ErrPayLink if we did not sign the link or it has expired.
 func (s *Service) FindPayLink(ctx context.Context, keys secret.Keyring, code string) (PayLink, error) {
 	reminderID, ok := readPayLinkCode(keys, code)
 	if !ok {

@@ -73,8 +73,8 @@ func (l Line) previewLabel() string {
 	}
 }
 
-// PaymentDetails returns all lines in order: what is bought, discounts, taxable value, tax by head, the credit notes
-// for the unused parts of earlier invoices, and finally the total to pay.
+// PaymentDetails returns all lines in order: items, discounts, taxable value, tax by head, the credit notes for the unused parts of
+// earlier invoices, and the total to pay.
 func (q Quote) PaymentDetails() []PreviewLine {
 	if q.Kind == KindDowngrade {
 		becomes := "changes"
@@ -135,7 +135,7 @@ func (q Quote) taxLines() []PreviewLine {
 	return lines
 }
 
-// WithoutPlace returns the quote with its tax as one line of GST, which does not tell the State of its recipient.
+// WithoutPlace returns the quote with a single line of GST, which hides the recipient's State.
 func (q Quote) WithoutPlace() Quote {
 	q.placeKnown = false
 	return q

@@ -14,20 +14,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// PriceGroup is what another catalogue would do to the renewals of one tier and period. Amounts are before tax, for a term of all of them.
+// PriceGroup is the effect of another catalogue on the renewals of one tier and period. Amounts are sums before tax for a term.
 type PriceGroup struct {
 	ServiceID string      `db:"service_id"`
 	Type      plan.Type   `db:"plan_type"`
 	Customers int         `db:"customers"`
 	Dearer    int         `db:"dearer"`
 	Cheaper   int         `db:"cheaper"`
-	Ended     int         `db:"ended"` // whose plan would not be sold any more
+	Ended     int         `db:"ended"` // renewals whose plan would no longer be sold
 	Before    money.Paise `db:"before_paise"`
 	After     money.Paise `db:"after_paise"`
 }
 
-// PricedRenewal is one customer's next renewal at both catalogues. Before and After are nil where the plan is not sold. The totals have tax
-// and the gateway's surcharge, to the paisa but for how tax is rounded by line.
+// PricedRenewal is one customer's next renewal at both catalogues. Before and After are nil if the plan is not sold. The totals include
+// tax and the gateway's surcharge; only rounding by line can differ.
 type PricedRenewal struct {
 	FranchiserID string       `db:"franchiser_id"`
 	Name         string       `db:"name"`
@@ -40,14 +40,14 @@ type PricedRenewal struct {
 	TotalAfter   *money.Paise `db:"-"`
 }
 
-// PriceEffect is what another catalogue would do to all renewals that are to come.
+// PriceEffect is the effect of another catalogue on all coming renewals.
 type PriceEffect struct {
 	Groups []PriceGroup
-	// MonthlyBefore and MonthlyAfter are the revenue of a month before tax, that of a year by its twelfth.
+	// MonthlyBefore and MonthlyAfter are the monthly revenue before tax; a yearly price counts by its twelfth.
 	MonthlyBefore, MonthlyAfter money.Paise
 	Customers                   int
 	Affected                    int
-	// TaxChanges is set where the rates of tax differ, so that every bill changes.
+	// TaxChanges means that the rates of tax differ, so that every bill changes.
 	TaxChanges bool
 	Renewals   []PricedRenewal
 }
@@ -57,7 +57,7 @@ const (
 	pricedSQL      = `SELECT franchiser_id, name, service_id, plan_type, renews_on, before_paise, after_paise FROM price_effect_on($1, $2, $3, $4)`
 )
 
-// priceRow is a price of a tier or an add-on at both catalogues, as the function in the database takes it.
+// priceRow is a price of a tier or an add-on at both catalogues, as the database function expects it.
 type priceRow struct {
 	ID     string       `json:"id"`
 	Type   plan.Type    `json:"type"`
@@ -65,7 +65,7 @@ type priceRow struct {
 	After  *money.Paise `json:"after"`
 }
 
-// differs says that the price is another one, or is there at one catalogue alone.
+// differs reports whether the price differs, or exists in only one catalogue.
 func (r priceRow) differs() bool {
 	return (r.Before == nil) != (r.After == nil) || r.Before != nil && *r.Before != *r.After
 }
@@ -110,7 +110,7 @@ func pricesOf(now, then *plan.Catalogue) []priceRow {
 	return rows
 }
 
-// PriceEffect works out, for staff, what renewals would cost at another catalogue, and changes nothing.
+// PriceEffect computes, for staff, the prices of renewals at another catalogue. It changes nothing.
 func (s *Service) PriceEffect(ctx context.Context, now, then *plan.Catalogue, limit, offset int) (PriceEffect, error) {
 	out := PriceEffect{Groups: []PriceGroup{}, Renewals: []PricedRenewal{}, TaxChanges: !slices.Equal(now.GSTRates, then.GSTRates)}
 	prices := priceRows(now, then)
@@ -140,7 +140,7 @@ func (s *Service) PriceEffect(ctx context.Context, now, then *plan.Catalogue, li
 	return out, err
 }
 
-// withTax adds the gateway's surcharge and the tax of a renewal that is paid on its day.
+// withTax adds the gateway's surcharge and the tax of a renewal paid on its day.
 func (s *Service) withTax(net *money.Paise, rates invoice.Rates, on Day) *money.Paise {
 	if net == nil {
 		return nil

@@ -17,12 +17,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// priceNoticeDays is how many days before the price of a renewal is fixed its customer is told of another price, if it is approved by then:
-// before the renewal itself, or before the notice of its debit. Nobody is to hear of it less than 30 days before; the days beyond leave
-// time for a message that does not arrive at once.
+// priceNoticeDays is how many days before a renewal's price is fixed the customer is informed of an approved new price. The price is
+// fixed at the renewal, or at the notice of its debit. Customers must know 30 days before; the other days allow for delayed messages.
 const priceNoticeDays = 45
 
-// priceComparison is a catalogue under which terms run beside the one at which renewals are paid whose price is fixed on some days.
+// priceComparison compares a catalogue of running terms with the catalogue of renewals whose price is fixed from first to last.
 type priceComparison struct {
 	prices      string
 	same        bool // no price differs
@@ -31,8 +30,8 @@ type priceComparison struct {
 	first, last Day
 }
 
-// TellPrices tells customers of another price of their next renewal, once for each price, and returns how many were told. Prices are told
-// when a second admin has approved them; where the change is withdrawn, whoever was told hears that too.
+// TellPrices informs customers of a changed price of their next renewal, once per price, and returns their number. A second admin must
+// have approved the prices. If the change is withdrawn, the informed customers get a correction.
 func (s *Service) TellPrices(ctx context.Context) (told int, err error) {
 	var all []priceComparison
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -50,7 +49,7 @@ func (s *Service) TellPrices(ctx context.Context) (told int, err error) {
 	return told, err
 }
 
-// Each revision is found from the one before by an index: subscriptions are many, revisions few.
+// An index finds each revision from the previous one: subscriptions are many, revisions few.
 const runningRevisionsSQL = `
 	WITH RECURSIVE running AS (
 		(SELECT catalogue_revision AS revision FROM subscriptions WHERE state IN ('active', 'grace') AND NOT trial ORDER BY 1 LIMIT 1)
@@ -104,11 +103,11 @@ func compared(now, then *plan.Catalogue, c priceComparison) priceComparison {
 	return c
 }
 
-// A renewal whose price is fixed on one of the days may be later than they are.
+// A renewal can be later than the day on which its price is fixed.
 const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on >= $1)`
 
-// concernsNobody says that the comparison finds nobody, without reading all subscriptions: it is of no day, or no price differs and
-// nobody was told of another one.
+// concernsNobody reports whether the comparison can find no customer, without reading all subscriptions. This is so without days, or if
+// no price differs and no customer was informed of another price.
 func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool, error) {
 	if c.last < c.first {
 		return true, nil
@@ -123,7 +122,7 @@ func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool,
 	return !told, nil
 }
 
-// Two workers that come at once number their notices alike, and one of them notes nothing.
+// Two concurrent workers number their notices alike, so one of them inserts nothing.
 const insertPriceNoticesSQL = `
 	INSERT INTO price_notices (franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, created_at)
 	SELECT franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, $6 FROM due_price_notices($1, $2, $3, $4, $5) LIMIT $7
@@ -148,7 +147,7 @@ func (s *Service) tellPricesTx(ctx context.Context, tx *sqlx.Tx, of priceCompari
 	return len(due), nil
 }
 
-// priceNotice is what a customer is told of a price. Before and After are those of a term, before tax.
+// priceNotice is the content of a price message. Before and After are prices of a term, before tax.
 type priceNotice struct {
 	ID       string      `db:"id"`
 	PlanName string      `db:"plan_name"`
@@ -157,7 +156,7 @@ type priceNotice struct {
 	After    money.Paise `db:"after_paise"`
 }
 
-// A notice is told no more once the renewal was paid, the plan ended, or another notice followed.
+// A notice is not sent after the renewal was paid, the plan ended, or a newer notice exists.
 const priceNoticeSQL = `
 	SELECT n.id, n.renew_on, n.before_paise, n.after_paise, p.name AS plan_name
 	FROM price_notices n JOIN subscriptions s ON s.id = n.subscription_id JOIN plan_overview p ON p.id = s.plan_id
@@ -167,7 +166,7 @@ const priceNoticeSQL = `
 		AND NOT EXISTS (SELECT FROM price_notices later WHERE later.subscription_id = n.subscription_id AND later.renew_on = n.renew_on
 			AND later.number > n.number)`
 
-// priceLetter tells of another price of the next renewal.
+// priceLetter is the message about a changed price of the next renewal.
 func (l letters) priceLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 	var n priceNotice
 	err := tx.GetContext(ctx, &n, priceNoticeSQL, m.FranchiserID, m.About)

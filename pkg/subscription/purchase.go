@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// QuoteTx prices the intent as of now. Another franchiser's subscription does not exist: errs.NotFound.
+// QuoteTx prices the intent as of now. It returns errs.NotFound for another franchiser's subscription.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w PurchaseIntent, now time.Time) (Offer, error) {
 	b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return s.QuoteBuyerTx(ctx, tx, franchiserID, b, w, now)
 }
 
-// QuoteBuyerTx is QuoteTx for the franchiser as the transaction has read it.
+// QuoteBuyerTx is QuoteTx for a buyer that the transaction has read.
 func (s *Service) QuoteBuyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, w PurchaseIntent, now time.Time,
 ) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
@@ -45,8 +45,8 @@ func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return s.upToDateTx(ctx, tx, franchiserID, b, now)
 }
 
-// upToDateTx brings a subscription up to date if no sweep has run since its last step fell due, and reads the buyer again: nothing is
-// sold for days that are over. It returns errs.NotFound for a franchiser that there is not any more.
+// upToDateTx advances a subscription that no sweep has advanced yet, and reads the buyer again, so that no past days are sold. It returns
+// errs.NotFound for a deleted franchiser.
 func (s *Service) upToDateTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, b Buyer, now time.Time) (Buyer, error) {
 	if !b.known {
 		return b, errs.NotFound()
@@ -61,7 +61,7 @@ func (s *Service) upToDateTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return s.store.buyer(ctx, tx, franchiserID, today)
 }
 
-// taxPlace sets the place of supply and the recipient, if there is an address yet.
+// taxPlace sets the place of supply and the recipient if the address is known.
 func (s *Service) taxPlace(b Buyer, p *Pricing, o *Offer) {
 	billing := b.Billing
 	if billing == nil {
@@ -108,7 +108,7 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 	if err != nil {
 		return Quote{}, err
 	}
-	p.Rates, p.Catalogue = p.Catalogue.GSTRates, c // prices of the term until the renewal, tax as it is now
+	p.Rates, p.Catalogue = p.Catalogue.GSTRates, c // prices of the term until the renewal, tax as of today
 	next, err := s.nextTerm(ctx, tx, sub)
 	if err != nil {
 		return Quote{}, err
@@ -116,7 +116,7 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 	return QuoteAddOns(p, tier, next, w.AddOnIDs, sub, b.AddOns)
 }
 
-// PublicQuote prices a plan for anonymous visitors, with a single line of GST because the place of supply is not known.
+// PublicQuote prices a plan for anonymous visitors, with a single line of GST because the place of supply is unknown.
 func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error) {
 	catalogue, err := s.plans.Current(ctx)
 	if err != nil {
@@ -127,8 +127,8 @@ func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error)
 	}, sel, nil, nil)
 }
 
-// OrderTx returns the open order of the offer; if there is none, it creates one in place of any other. A change that
-// costs nothing is scheduled immediately. The caller holds LockTx.
+// OrderTx returns the open order of the offer, or creates it in place of any other open order. A change that costs nothing is scheduled
+// immediately. The caller must own LockTx.
 func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	if offer.Kind == KindDowngrade {
 		return s.scheduleTx(ctx, tx, franchiserID, offer, now)
@@ -140,7 +140,7 @@ func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return o, s.store.insertOrder(ctx, tx, o, offer)
 }
 
-// scheduleTx schedules a change for the next renewal and cancels the one scheduled before.
+// scheduleTx schedules a change for the next renewal and cancels the previously scheduled one.
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	sub := *offer.Subscription
 	if sub.Next != nil {

@@ -68,7 +68,7 @@ func readDay(cell string) readOf {
 		return readOf{}
 	}
 	if m := timeBehind.FindStringSubmatch(cell); m != nil {
-		if zone := m[4]; zone != "" { // a moment elsewhere can be another day in India
+		if zone := m[4]; zone != "" { // a time in another zone can be another day in India
 			if at, err := time.Parse("2006-01-02 15:04:05Z07:00", m[1]+" "+m[2]+zone); err == nil {
 				return readOf{At: subscription.DayOf(at).Start()}
 			}
