@@ -35,9 +35,9 @@ type Line struct {
 	RateBps  int64
 	Quantity int
 	Amount   money.Paise
-	Discount money.Paise // what annual payment takes off
+	Discount money.Paise // the discount of annual payment
 	Tax      invoice.Tax
-	// From and To are the days that it pays for, To not among them. Both are the day of delivery for a one-time line.
+	// From and To are the paid days, To exclusive. Both are the day of delivery for a one-time line.
 	From, To Day
 	// Once reports that the line is charged once: no unused part of it is credited, and it does not recur.
 	Once bool
@@ -64,8 +64,8 @@ func (l Line) InvoiceLine() invoice.LineInput {
 	return in
 }
 
-// LineTexts are the texts with values from which the lines of documents are made, as the catalogues have them. Names of plans and add-ons are
-// values, and the same in every language.
+// LineTexts are the templates of document lines, as in the translation catalogues. Names of plans and add-ons are values, equal in every
+// language.
 func LineTexts() []string {
 	return []string{
 		i18n.Mark("Software subscription: {1}"), i18n.Mark("Advance received: subscription, {1}"), i18n.Mark("{1}, {2} of {3} days"),
@@ -73,10 +73,10 @@ func LineTexts() []string {
 	}
 }
 
-// Pricing is what every quote depends on besides the catalogue: the day, the tax and the gateway's surcharge.
+// Pricing has the inputs of every quote: the catalogue, the day, the tax and the gateway's surcharge.
 type Pricing struct {
 	Catalogue *plan.Catalogue
-	// Rates are the rates of tax in force, those of the newest catalogue whatever Catalogue is; nil takes Catalogue's.
+	// Rates are the tax rates in force, those of the newest catalogue; nil means Catalogue's.
 	Rates invoice.Rates
 	Today Day
 	// Paid is the day of the invoice and of the payment, if it is not Today.
@@ -96,23 +96,23 @@ type Quote struct {
 	AddOns []plan.AddOn
 	Lines  []Line
 	Totals invoice.Totals
-	// Credits are the unused parts of earlier invoices, each with its own tax, that an upgrade gives back.
+	// Credits are the unused parts of earlier invoices that an upgrade credits, each with its own tax.
 	Credits []Credit
 	// Ending are the owned add-ons that an upgrade ends.
 	Ending []EndingAddOn
-	// Then is the first term after a change that waits for the renewal, nil for every other quote.
+	// Then is the first term after a change scheduled for the renewal, nil for every other quote.
 	Then *Quote
-	// UnusedCovers reports that a larger plan waits for the renewal because the unused part of what was paid is worth as much or more.
+	// UnusedCovers reports that a larger plan starts at the renewal because the unused part of the payments covers its price.
 	UnusedCovers bool
-	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
+	// EffectiveOn is the first day of the purchase, RenewOn the day of the next renewal after it.
 	EffectiveOn, RenewOn Day
-	// CatalogueRevision is the revision of the prices, BaseRevision that of the subscription being changed, 0 for none.
+	// CatalogueRevision is the revision of the prices, BaseRevision that of the subscription being changed, or 0.
 	CatalogueRevision int
 	BaseRevision      int
 	placeKnown        bool
-	// paidOnce has the one-time add-ons of an order that were paid for since: they cost nothing more.
+	// paidOnce has the order's one-time add-ons that were paid since: they cost nothing more.
 	paidOnce map[string]bool
-	// same reports that the change for the renewal returns to the running plan.
+	// same reports that the scheduled change returns to the running plan.
 	same bool
 	// units are the units that an order for add-ons will create, without their ids.
 	units []AddOn
@@ -141,8 +141,7 @@ func (q Quote) AddOnIDs() []string {
 	return ids
 }
 
-// Fingerprint is equal for quotes with the same content and the same price; dates are not part of it, so that what
-// was not paid yesterday is resumed today.
+// Fingerprint is equal for quotes with the same content and price. It excludes dates, so that yesterday's unpaid order is reused today.
 func (q Quote) Fingerprint(recipient []byte) [32]byte {
 	type part struct {
 		Kind     LineKind
@@ -178,27 +177,27 @@ func (q Quote) FranchiseLimit() (limit int, ok bool) {
 	return limit, true
 }
 
-// Selection is what a person chose on the plan's page.
+// Selection is a person's choice on the plan's page.
 type Selection struct {
 	Type      plan.Type
 	ServiceID string
 	AddOnIDs  []string
-	// owned counts, by kind, the add-ons that may be taken over from the running plan: one owned twice may be chosen twice.
+	// owned counts, by kind, the running plan's add-ons that may be kept: an add-on owned twice may be chosen twice.
 	owned map[string]int
-	// ownedOnce has the one-time add-ons that are paid for, by kind.
+	// ownedOnce has the kinds of paid one-time add-ons.
 	ownedOnce map[string]bool
-	// running has all add-ons of the running plan, those that were cancelled among them.
+	// running has all add-ons of the running plan, including cancelled ones.
 	running []AddOn
 }
 
-// keeping returns the selection of somebody who owns these add-ons.
+// keeping returns the selection of a customer who owns these add-ons.
 func (s Selection) keeping(owned []AddOn) Selection {
 	s.owned, s.ownedOnce, s.running = ownedByKey(owned), ownedOnce(owned), owned
 	return s
 }
 
-// resolve looks up the selection in the catalogue; what is not sold is invalid input, by field. One-time add-ons that
-// are owned are left out: they stay, and are not charged again.
+// resolve looks up the selection in the catalogue. Items not sold are field errors. It omits owned one-time add-ons: they stay, and are
+// not charged again.
 func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	var v errs.Validation
 	v.Check(s.Type.Valid(), "plan_type", "Choose monthly or annual payment.")
@@ -211,12 +210,12 @@ func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
 	return tier, s.toCharge(addOns), v.Err()
 }
 
-// toCharge returns the add-ons without the one-time ones that are owned.
+// toCharge returns the add-ons without owned one-time ones.
 func (s Selection) toCharge(addOns []plan.AddOn) []plan.AddOn {
 	return slices.DeleteFunc(addOns, func(a plan.AddOn) bool { return s.ownedOnce[a.Key] })
 }
 
-// resolveAddOns looks up the chosen add-ons, units of one kind together. Each is chosen once, or as often as it is owned.
+// resolveAddOns looks up the chosen add-ons and groups units of one kind. Each may be chosen once, or as often as it is owned.
 func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string, owned map[string]int) []plan.AddOn {
 	if !v.Check(len(ids) <= MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.") {
 		return nil
@@ -240,10 +239,9 @@ func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string, owned map[s
 	return addOns
 }
 
-// QuotePlan prices a chosen plan, given the subscription (nil for none) and its unused part.
-// While a plan runs, a larger one is an immediate upgrade, invoiced in full and with the unused part credited, and any other
-// is a change at the renewal.
-// It returns ErrPlanIsCurrent for the running plan itself, invalid input for a plan that is not sold.
+// QuotePlan prices a chosen plan, given the subscription (or nil) and its unused part. While a plan runs, a larger one is an immediate
+// upgrade, invoiced in full and with the unused part credited; any other is a change at the renewal. It returns ErrPlanIsCurrent for the
+// running plan, and field errors for a plan that is not sold.
 func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Quote, error) {
 	tier, addOns, err := sel.resolve(p.Catalogue)
 	if err != nil {
@@ -265,7 +263,7 @@ func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Qu
 	return p.whole(q, anchor)
 }
 
-// quoteChange prices another plan while one runs.
+// quoteChange prices a change of the running plan.
 func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []PaidLine) (Quote, error) {
 	q.BaseRevision = sub.Revision
 	if sub.ServiceID == sel.ServiceID && sub.Type == sel.Type && sub.Next == nil {
@@ -334,7 +332,7 @@ func (p Pricing) whole(q Quote, anchor int) (Quote, error) {
 	return p.finish(q)
 }
 
-// chargeOnce makes the line one for no days.
+// chargeOnce makes the line a one-time charge without days.
 func (l *Line) chargeOnce() { l.Once, l.To = true, l.From }
 
 // rate is the tax rate for a supply that begins on a day: the invoice is issued when the payment arrives.
@@ -360,7 +358,7 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 		net += q.Lines[i].Value()
 	}
 	for _, c := range q.Credits {
-		net -= c.Taxable() // the surcharge applies to what the gateway is asked for
+		net -= c.Taxable() // the surcharge applies to the amount charged by the gateway
 	}
 	if fee := net.MulBps(p.PGChargeBps); fee > 0 {
 		q.Lines = append(q.Lines, Line{
@@ -385,9 +383,9 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 	return q, nil
 }
 
-// QuoteRenewal prices the next cycle: the running plan with the add-ons that renew, or the change scheduled for it.
-// During grace it continues from the old end, after expiry it starts today. CanRenew decides whether a renewal is open; a free
-// trial has none. It returns ErrPlanRetired if the plan is no longer sold.
+// QuoteRenewal prices the next cycle: the running plan with its renewing add-ons, or the scheduled change. During grace it continues from
+// the old end; after expiry it starts today. CanRenew decides whether a renewal is open; a free trial cannot be renewed. It returns
+// ErrPlanRetired if the plan is no longer sold.
 func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 	sel := Selection{Type: sub.Type, ServiceID: sub.ServiceID}
 	for _, a := range owned {
@@ -414,7 +412,7 @@ func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 	return p.whole(q, anchor)
 }
 
-// unitsOf lists the add-ons that are still sold, in the catalogue's order and one for each unit.
+// unitsOf lists the add-ons that are still sold, in the catalogue's order, one entry per unit.
 func unitsOf(tier plan.Tier, ids []string) []plan.AddOn {
 	var units []plan.AddOn
 	for _, a := range tier.AddOns {
@@ -427,12 +425,12 @@ func unitsOf(tier plan.Tier, ids []string) []plan.AddOn {
 	return units
 }
 
-// PurchaseIntent is what somebody wants to buy: exactly one of a plan, add-ons for a subscription, or its renewal.
+// PurchaseIntent is a requested purchase: exactly one of a plan, add-ons for a subscription, or its renewal.
 type PurchaseIntent struct {
 	Plan           *Selection
 	SubscriptionID string
 	AddOnIDs       []string
 	Renew          bool
-	// Term, unless 0, lets a renewal be priced only while it is the one that follows the term before this day.
+	// Term, unless 0, restricts the purchase to the renewal of the term before this day.
 	Term Day
 }

@@ -14,27 +14,27 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Stores says where a store is reached; pkg/tenant fills it.
+// Stores returns the address of a store; pkg/tenant implements it.
 type Stores interface {
 	Assemble(t tenant.Tenant, custom *tenant.CustomDomain) tenant.Store
 }
 
-// Dashboard is what a franchiser has: the plan, the store, and the number of franchises.
+// Dashboard has the franchiser's plan, store, and number of franchises.
 type Dashboard struct {
 	View       *View
 	Store      *tenant.Store
 	Franchises int
-	// Net is the plan's price of a term after discount, before tax, and Charge the same with tax: what is charged for the plan.
+	// Net is the plan's price of a term after discount, before tax; Charge includes tax.
 	Net, Charge money.Paise
-	// Held are payments that staff are handling, Confirming those that are not settled yet, both oldest first.
+	// Held are payments that staff are handling. Confirming are payments without an outcome yet. Both are oldest first.
 	Held       []HeldPayment
 	Confirming []ConfirmingPayment
-	// Beside is what was asked beside it, nil for NULL.
+	// Beside is the result of the caller's extra expression, nil for NULL.
 	Beside []byte
 }
 
-// Dashboard reads everything for the dashboard in one round trip; what does not exist yet is nil. beside is an expression of SQL that asks
-// for one more thing, without a franchiser.
+// Dashboard reads everything for the dashboard in one round trip; missing parts are nil. beside is an extra SQL expression that does not
+// depend on the franchiser.
 func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Stores, beside string) (Dashboard, error) {
 	read, err := s.store.dashboard(ctx, franchiserID, beside)
 	if err != nil {
@@ -131,9 +131,9 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 	return list, err
 }
 
-// SetAddOn cancels (renews false) or reactivates an owned add-on from the next billing cycle on, and returns all owned
-// add-ons. It returns errs.NotFound for another franchiser's, ErrPlanExpired once the plan is over, ErrAddOnNotRenewed if the
-// next term is paid without it.
+// SetAddOn cancels (renews false) or reactivates an owned add-on from the next billing cycle on, and returns all owned add-ons. It
+// returns errs.NotFound for another franchiser's, ErrPlanExpired after the plan ended, and ErrAddOnNotRenewed if the next term is paid
+// without it.
 func (s *Service) SetAddOn(ctx context.Context, franchiserID, ownedID string, renews bool) ([]AddOn, error) {
 	var owned []AddOn
 	err := InLockedTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -202,14 +202,13 @@ type NextBill struct {
 	// RenewOn is the first day of the next cycle, PayBy the last day of grace.
 	RenewsOn, PayBy Day
 	CanRenew        bool
-	// ScheduledPlan is the name of the scheduled plan that is priced in, empty without one.
+	// ScheduledPlan is the name of the scheduled plan included in the price, or empty.
 	ScheduledPlan string
-	// Dropped names the add-ons that end with this cycle: cancelled ones, and those that a change drops.
+	// Dropped names the add-ons that end with this cycle: cancelled ones, and those that the scheduled change drops.
 	Dropped []string
 }
 
-// NextBill returns exactly what the renewal will charge, nil if there is nothing to renew: for a trial, even one that
-// ended, and for a plan that was refunded.
+// NextBill returns the exact charge of the renewal, or nil: for a trial, even an ended one, and for a refunded plan.
 func (s *Service) NextBill(ctx context.Context, franchiserID string) (*NextBill, error) {
 	var bill *NextBill
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -289,7 +288,7 @@ func (s *Service) afterPrepaid(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 	return sub, kept, nil
 }
 
-// SummaryTx returns what the rest of the house needs to know of a franchiser's subscription, zero before the first plan.
+// SummaryTx returns the franchiser's subscription for other domains, zero before the first plan.
 func (s *Service) SummaryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Summary, error) {
 	sub, err := s.store.subscription(ctx, tx, franchiserID)
 	if err != nil || sub == nil {
@@ -298,7 +297,7 @@ func (s *Service) SummaryTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return Summary{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
 }
 
-// Message is the message above the plans for a signed-in user, empty for none, and its tone.
+// Message is the message above the plans for a signed-in user, or empty, and its tone.
 func (s *Service) Message(ctx context.Context, franchiserID string) (text string, tone Tone, err error) {
 	var sub *Subscription
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// reminderDay is a day on which owners of such a plan are reminded of its end.
+// reminderDay is a day of a reminder for a kind of plan.
 type reminderDay struct {
 	Type  plan.Type `json:"plan_type"`
 	Trial bool      `json:"trial"`
@@ -14,11 +14,11 @@ type reminderDay struct {
 	Days int `json:"days"`
 }
 
-// trialEndsSoon is how many days before the last day of a trial its end is something to see to, on every page.
+// trialEndsSoon is how many days before a trial's last day every page shows its end as urgent.
 const trialEndsSoon = 3
 
-// reminderDays returns all of them. A paid plan also gets a reminder on the last day of grace, which staff may
-// postpone, and when it expires; both follow from GraceDays.
+// reminderDays returns all reminder days. A paid plan also gets a reminder on the last day of grace, which staff may postpone, and at its
+// expiry; both follow from GraceDays.
 func reminderDays() []reminderDay {
 	var days []reminderDay
 	for _, kind := range []struct {

@@ -12,10 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// repriced returns the order at its value on the day of capture: less is left of a term than when it was ordered, and
-// so an upgrade is credited less. Catalogue, recipient and content stay those of the day of the order; the tax rate is
-// the one in force today. If the order now costs more than was asked for, or can no longer be sold, Refusal says so to
-// the customer, and the order must have no effect.
+// repriced returns the order at its price on the day of capture: a shorter rest of the term gives an upgrade less credit. Catalogue,
+// recipient and content stay those of the order's day; the tax rate is today's. If the price exceeds the requested amount, or the order
+// can no longer be sold, Refusal explains this to the customer, and the order must have no effect.
 func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, now time.Time) (Order, Quote, error) {
 	q, err := s.requote(ctx, tx, o, sub, now)
 	switch kind := errs.KindOf(err); {
@@ -37,8 +36,8 @@ func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subsc
 	return o, q, nil
 }
 
-// upgradePriceHolds is how long an upgrade keeps the price at which it was ordered. Only its price rises from one day
-// to the next, because less is left of the present term; all other prices fall or stay the same.
+// upgradePriceHolds is how long an upgrade keeps the price of its order. Only upgrades get dearer from day to day, because less of the
+// present term is unused; all other prices fall or stay the same.
 const upgradePriceHolds = time.Hour
 
 // pricedOn returns the day whose prices apply to an order captured now.

@@ -8,11 +8,11 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Holding is what a paid order still provides and RevokeTx would end.
+// Holding is the part of a paid order that is still in force and that RevokeTx would end.
 type Holding string
 
-// The kinds of holding. A term that has run out is not a holding, nor is a running one whose next term was paid by
-// another order: that customer has paid to be here.
+// The kinds of holding. An expired term is not a holding. Nor is a running term if another order paid the next term: that customer has
+// paid to continue.
 const (
 	HoldingNone     Holding = ""
 	HoldingPlan     Holding = "plan"
@@ -20,7 +20,7 @@ const (
 	HoldingAddOns   Holding = "add_ons"
 )
 
-// holding returns what the order still provides today, and the first day on which it no longer does.
+// holding returns the order's holding today, and the first day after it.
 func (p termPlace) holding(o Order, sub *Subscription, today Day) (Holding, Day) {
 	switch {
 	case sub == nil || sub.State != StateActive || o.State != OrderPaid || o.RenewOn <= today || p.Over:
@@ -36,7 +36,7 @@ func (p termPlace) holding(o Order, sub *Subscription, today Day) (Holding, Day)
 	}
 }
 
-// HoldingTx returns what RevokeTx would end of an order today, and the first day on which it ends anyway.
+// HoldingTx returns the part of an order that RevokeTx would end today, and the first day on which it ends anyway.
 func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (Holding, Day, error) {
 	sub, err := s.store.subscription(ctx, tx, o.FranchiserID)
 	if err != nil {
@@ -47,9 +47,9 @@ func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.
 	return held, until, err
 }
 
-// RevokeTx ends what a paid order bought, as of today and once, because all of its money was refunded: a running term
-// ends and the plan is expired, without grace; a pending term is dropped; add-ons end. The rest of the order is no
-// longer credited to anything. Whatever is not a Holding stays as it is. The caller holds LockTx.
+// RevokeTx ends the purchase of a fully refunded order, once, as of today: a running term ends and the plan expires without grace; a
+// pending term is dropped; add-ons end. The rest of the order can no longer be credited. Anything that is not a Holding stays. The caller
+// must own LockTx.
 func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) error {
 	today := DayOf(now)
 	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {

@@ -21,8 +21,7 @@ import (
 type Payments interface {
 	// PaidOrdersTx returns the payment that paid each order, keyed by order.
 	PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, orderIDs []string) (map[string]string, error)
-	// GivenBackTx returns the payments' pending refunds and what banks took back of them; the refund with the id except is
-	// ignored.
+	// GivenBackTx returns the payments' pending refunds and chargebacks; the refund with the id except is ignored.
 	GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error)
 }
 
@@ -38,7 +37,7 @@ type Config struct {
 	WhatsApp bool
 }
 
-// Service implements everything that can be done with subscriptions.
+// Service implements all actions on subscriptions.
 type Service struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -71,8 +70,8 @@ func NewService(o Options) *Service {
 	})
 }
 
-// LockTx sets the franchiser of the transaction and serialises everything that moves its money until the transaction
-// ends: checkout, settlement and subscription changes never run concurrently for one franchiser.
+// LockTx sets the transaction's franchiser and serialises all changes of its money until the transaction ends. Checkout, settlement and
+// subscription changes never run concurrently for one franchiser.
 func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	if _, err := tx.ExecContext(ctx, lockSQL, franchiserID); err != nil {
 		return fmt.Errorf("lock franchiser: %w", err)
@@ -85,10 +84,10 @@ func InLockedTx(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(t
 	return postgres.InLockedTenantTx(ctx, db, franchiserID, lockNumber, fn)
 }
 
-// RequireNoErasureTx returns ErrErasureScheduled if the franchiser's account is to be erased: nothing is sold to it then.
+// RequireNoErasureTx returns ErrErasureScheduled if the franchiser's account is scheduled for erasure, when nothing may be sold to it.
 func (s *Service) RequireNoErasureTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return s.store.stays(ctx, tx, franchiserID)
 }
 
-// Now is the present business time, for names of files and the like.
+// Now is the present business time, for example for file names.
 func (s *Service) Now() time.Time { return s.clock.Now() }

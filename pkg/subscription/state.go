@@ -8,10 +8,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 )
 
-// State is the state of a subscription; before the first plan there is none.
+// State is the state of a subscription; there is no subscription before the first plan.
 type State string
 
-// The states of a subscription. Time leads to grace, expired and lapsed; payment leads back to active.
+// The states of a subscription. Time leads to grace, expired and lapsed; a payment returns it to active.
 const (
 	StateTrialing State = "trialing"
 	StateActive   State = "active"
@@ -33,7 +33,7 @@ func states() lifecycle.Table[State] {
 	}
 }
 
-// afterTime returns what each state becomes when it falls due and no next term is paid.
+// afterTime returns the state that follows each state when it falls due and no next term is paid.
 func afterTime() map[State]State {
 	return map[State]State{
 		StateTrialing: StateExpired, StateActive: StateGrace, StateGrace: StateExpired, StateExpired: StateLapsed,
@@ -50,7 +50,7 @@ func afterTimeSQL(column string) string {
 	return "CASE " + column + " " + strings.Join(arms, " ") + " END"
 }
 
-// Usable reports whether the store can be used as paid for.
+// Usable reports whether the store's paid functions are available.
 func (s State) Usable() bool { return s == StateTrialing || s == StateActive || s == StateGrace }
 
 // Ended reports whether the term and its grace are over.
@@ -59,8 +59,7 @@ func (s State) Ended() bool { return s == StateExpired || s == StateLapsed }
 // OrderState is the state of an order.
 type OrderState string
 
-// The states of an order. Superseded: another order replaced it; scheduled: a change that waits for the renewal; done:
-// such a change took effect.
+// The states of an order. Superseded: another order replaced it; scheduled: a change for the renewal; done: the change took effect.
 const (
 	OrderOpen       OrderState = "open"
 	OrderPaid       OrderState = "paid"
@@ -70,8 +69,8 @@ const (
 	OrderCancelled  OrderState = "cancelled"
 )
 
-// orderStates returns the only allowed transitions of an order. A superseded one can still be paid, late; a trial is
-// scheduled and then paid with nothing.
+// orderStates returns the only allowed transitions of an order. A superseded order can still be paid late. A trial is scheduled and then
+// paid with zero.
 func orderStates() lifecycle.Table[OrderState] {
 	return lifecycle.Table[OrderState]{
 		"":              {OrderOpen, OrderScheduled},

@@ -18,7 +18,7 @@ import (
 type store struct{ db *sqlx.DB }
 
 // The lock is per franchiser; the statement after it sees what the previous holder committed.
-// lockNumber is that of the lock in lockSQL.
+// lockNumber is the number of the lock in lockSQL.
 const lockNumber = 360
 
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
@@ -158,7 +158,7 @@ const saveSubscriptionSQL = `
 		next_order_id = excluded.next_order_id, updated_at = excluded.updated_at, grace_extra = excluded.grace_extra,
 		revoked = excluded.revoked`
 
-// saveSubscription writes the whole row; only running subscriptions are saved, the sweeps do the rest.
+// saveSubscription writes the whole row. It saves running subscriptions only; the sweeps update the others.
 func (store) saveSubscription(ctx context.Context, tx *sqlx.Tx, s Subscription, now time.Time) error {
 	next := struct {
 		service, typ, order any

@@ -64,7 +64,7 @@ type unitJSON struct {
 	Once      bool        `json:"once"`
 }
 
-// saveAddOns inserts new units and updates known ones; a new one gets this order's id, a known one keeps its own.
+// saveAddOns inserts new units and updates known ones; new units get this order's id.
 func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, units []ownedUnit, now time.Time) error {
 	if len(units) == 0 {
 		return nil
@@ -87,10 +87,9 @@ func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 	return nil
 }
 
-// advanceSQL moves due subscriptions one step through their life cycle, a whole batch per statement: into the prepaid
-// next term if there is one, otherwise as afterTime says. Locked rows are left for the next run. The rows are locked
-// here, so their ctid is stable: finding them by it again costs the same however large the table is. $1 today, $2 now,
-// $3 maximum number of rows.
+// advanceSQL moves due subscriptions one step through their life cycle, a whole batch per statement: into the prepaid next term,
+// otherwise as in afterTime. It skips locked rows for the next run. The statement locks its rows, so their ctid is stable: an update by
+// ctid costs the same in a table of any size. $1 today, $2 now, $3 maximum number of rows.
 func advanceSQL(filter string) string {
 	return `
 	WITH due AS (
@@ -170,7 +169,7 @@ func (store) setAddOn(ctx context.Context, tx *sqlx.Tx, franchiserID, ownedID st
 		return fmt.Errorf("set add-on: %w", err)
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errs.NotFound() // the sweep has ended it meanwhile
+		return errs.NotFound() // the sweep ended it first
 	}
 	return nil
 }
@@ -192,7 +191,7 @@ func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subsc
 	return t, nil
 }
 
-// endAddOnsSQL ends cancelled add-ons whose paid time is over. $1 today, $2 maximum number of rows.
+// endAddOnsSQL ends cancelled add-ons after their paid time. $1 today, $2 maximum number of rows.
 const endAddOnsSQL = `
 	WITH due AS (
 		SELECT id FROM subscription_add_ons
@@ -216,7 +215,7 @@ const resumeTermSQL = `
 	UPDATE terms SET status = 'current'
 	WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'ended' AND renew_on = $3`
 
-// resumeTerm makes the term whose grace resumes the current one again.
+// resumeTerm makes the term current again when its grace resumes.
 func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) error {
 	if _, err := tx.ExecContext(ctx, resumeTermSQL, sub.FranchiserID, sub.ID, sub.RenewOn); err != nil {
 		return fmt.Errorf("resume term: %w", err)
@@ -224,8 +223,8 @@ func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) erro
 	return nil
 }
 
-// An order for add-ons ends its own units; an order for a term ends everything that outlasts what is kept, its own
-// one-time add-ons, and the term: a pending one is replaced, a running one is cut short. Nothing of what is revoked is credited to an upgrade.
+// An order for add-ons ends its own units. An order for a term ends all units that outlast the kept days, its one-time add-ons, and the
+// term: a pending term is replaced, a running one is cut short. Revoked items are never credited to an upgrade.
 const revokeSQL = `
 	WITH add_on AS (
 		UPDATE subscription_add_ons SET ended_on = $5, paid_until = greatest($5::date, starts_on)
@@ -256,8 +255,8 @@ func (store) revoke(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription,
 // eventRevoked is the history event of an order whose money was refunded.
 const eventRevoked = "revoked"
 
-// An upgrade or a switch takes over the rest of the term that it replaces, and of those that went into that one earlier; a term in
-// between that ended on its own breaks the chain.
+// An upgrade or a switch takes over the rest of the term that it replaces, and of the terms that this term replaced earlier. A normally
+// ended term in between breaks the chain.
 const placeSQL = `
 	SELECT coalesce(own.status, '') AS term,
 		coalesce(run.kind IN ('upgrade', 'switch') AND NOT EXISTS (SELECT FROM terms t WHERE t.subscription_id = own.subscription_id
@@ -280,7 +279,7 @@ func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (termPlace, err
 
 const creditOrderSQL = `UPDATE orders SET credited = true WHERE franchiser_id = $1 AND id = $2`
 
-// creditOrder marks the order as having no value left.
+// creditOrder marks the order's rest as credited.
 func (store) creditOrder(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if _, err := tx.ExecContext(ctx, creditOrderSQL, o.FranchiserID, o.ID); err != nil {
 		return fmt.Errorf("credit order: %w", err)

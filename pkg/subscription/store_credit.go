@@ -30,12 +30,12 @@ type paidLineRow struct {
 	Quantity int    `db:"quantity"`
 	From     Day    `db:"period_from"`
 	To       Day    `db:"period_to"`
-	// Value and Kept are set for a line that was switched: what it was worth from From on, and the whole line then.
+	// Value and Kept are set for a switched line: its value from From on, and the value of the whole line at the switch.
 	Value *money.Paise `db:"value_paise"`
 	Kept  *money.Paise `db:"kept_paise"`
 }
 
-// value is what of the kept value of the line is for the days from From on: of a line that was switched, less was left for them.
+// value is the part of a line's kept value for the days from From on. A switched line has less value for them.
 func (r paidLineRow) value(kept money.Paise) money.Paise {
 	if r.Value == nil {
 		return kept
@@ -46,7 +46,7 @@ func (r paidLineRow) value(kept money.Paise) money.Paise {
 	return r.Value.Prorate(int64(kept), int64(*r.Kept))
 }
 
-// switchedLine is what is left of a paid line for the days from a switch on.
+// switchedLine is the rest of a paid line for the days from a switch on.
 type switchedLine struct {
 	OrderID  string      `json:"order_id"`
 	Position int         `json:"position"`
@@ -130,7 +130,7 @@ func (store) insertCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 
 const dropCreditsSQL = `DELETE FROM order_credits WHERE franchiser_id = $1 AND order_id = $2`
 
-// replaceCredits replaces the order's stored credits by those of the day of its payment.
+// replaceCredits replaces the order's stored credits with those of the day of its payment.
 func (s store) replaceCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	if _, err := tx.ExecContext(ctx, dropCreditsSQL, o.FranchiserID, o.ID); err != nil {
 		return fmt.Errorf("drop credits of order: %w", err)

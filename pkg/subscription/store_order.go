@@ -187,7 +187,7 @@ const cancelRenewalsSQL = `
 	UPDATE orders SET state = 'cancelled'
 	WHERE franchiser_id = $1 AND kind = 'renewal' AND state IN ('open', 'superseded') AND created_at >= $2`
 
-// cancelRenewals cancels the unpaid renewals that were requested since the order of a change.
+// cancelRenewals cancels the unpaid renewals requested after the order of a change.
 func (store) cancelRenewals(ctx context.Context, tx *sqlx.Tx, change Order) error {
 	if _, err := tx.ExecContext(ctx, cancelRenewalsSQL, change.FranchiserID, change.CreatedAt); err != nil {
 		return fmt.Errorf("cancel renewals of a change: %w", err)
@@ -207,13 +207,11 @@ func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error 
 	return nil
 }
 
-// A paid order records the subscription, and the days and prices at which it was invoiced; any other open order is superseded,
-// because it was priced for an earlier revision.
 // Each change of a subscription is a revision, and one purchase of add-ons is one change.
 const boughtSinceSQL = `SELECT count(*) FROM orders WHERE franchiser_id = $1 AND kind = 'add_on' AND state = 'paid' AND base_revision >= $2`
 
-// withAddOns returns the revision for which a renewal counts: that of its order, or the present one if nothing but purchases of add-ons has
-// changed the subscription since.
+// withAddOns returns the revision to compare with a renewal's order: the present one if only purchases of add-ons changed the
+// subscription since the order, else the order's.
 func (store) withAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription) (int, error) {
 	if o.Kind != KindRenewal || o.BaseRevision >= sub.Revision {
 		return o.BaseRevision, nil

@@ -20,8 +20,8 @@ import (
 //go:embed dashboard.sql
 var dashboardSQL string
 
-// BuyerSQL is also for other domains' statements: one BuyerRow with everything about the franchiser $1, whom the caller has set, on the
-// day $2, and what is sold now. What is paid and not yet used is what an upgrade credits. Keys are the names of columns.
+// BuyerSQL is also for other domains' statements: one BuyerRow with everything about the franchiser $1, set by the caller, on the day $2,
+// and the current catalogue. Its paid lines are those that an upgrade credits. Keys are the names of columns.
 const BuyerSQL = `
 	SELECT jsonb_build_object(
 		'person', (
@@ -44,8 +44,8 @@ const BuyerSQL = `
 		'catalogue_revision', (SELECT revision FROM catalogue_overview),
 		'erasing', (` + erasingSQL + `)) AS buyer, (` + address.BillingSQL + `) AS billing`
 
-// Buyer is everything that a quote needs to know about a franchiser, as it was read at one moment. Catalogue is the revision being sold
-// now, and Billing nil while there is no address.
+// Buyer has a quote's inputs about a franchiser, read at one moment. Catalogue is the revision sold now. Billing is nil without an
+// address.
 type Buyer struct {
 	Person       Person
 	Subscription *Subscription
@@ -54,12 +54,12 @@ type Buyer struct {
 	Open         *openOrder
 	Catalogue    int
 	Billing      *address.BillingAddress
-	// known is false for a franchiser that there is not, or not any more.
+	// known is false for a missing or deleted franchiser.
 	known   bool
 	erasing bool
 }
 
-// RequireNoErasure returns ErrErasureScheduled if the buyer's account is to be erased.
+// RequireNoErasure returns ErrErasureScheduled if the buyer's account is scheduled for erasure.
 func (b Buyer) RequireNoErasure() error {
 	if b.erasing {
 		return ErrErasureScheduled
@@ -178,7 +178,7 @@ type dashboardRow struct {
 	Franchises int `json:"franchises"`
 }
 
-// dashboard reads everything for the dashboard in one round trip, in a transaction of its own.
+// dashboard reads everything for the dashboard in one statement and transaction.
 func (s store) dashboard(ctx context.Context, franchiserID, beside string) (dashboardRead, error) {
 	var found struct {
 		Dashboard []byte `db:"dashboard"`
@@ -209,13 +209,13 @@ func (s store) dashboard(ctx context.Context, franchiserID, beside string) (dash
 	return d, nil
 }
 
-// HeldPayment is money that was received and has no effect until staff decide, in paise.
+// HeldPayment is a received payment without effect until staff decide, in paise.
 type HeldPayment struct {
 	TransactionID string
 	Captured      money.Paise
 }
 
-// ConfirmingPayment is a payment whose outcome is not known yet, in paise.
+// ConfirmingPayment is a payment without an outcome yet, in paise.
 type ConfirmingPayment struct {
 	TransactionID string
 	Amount        money.Paise

@@ -24,8 +24,8 @@ const notePayLinkSQL = `
 	INSERT INTO renewal_reminders (franchiser_id, subscription_id, renew_on, days, created_at) VALUES ($1, $2, $3, $4, $5)
 	ON CONFLICT DO NOTHING`
 
-// NotePayLinkTx notes that a message of another domain asks for the payment of a renewal today, in place of the day's reminder. The link
-// in that message is PayLinkTx's.
+// NotePayLinkTx records that another domain's message asks for a renewal's payment today, in place of the day's reminder. That message
+// uses the link of PayLinkTx.
 func NotePayLinkTx(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string, renewOn Day, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, notePayLinkSQL, franchiserID, subscriptionID, renewOn, int(renewOn-1-DayOf(now)), now); err != nil {
 		return fmt.Errorf("note a pay-link: %w", err)
@@ -33,7 +33,7 @@ func NotePayLinkTx(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionI
 	return nil
 }
 
-// NotedLink is what the link of a message ends with, and the last day on which it works.
+// NotedLink is the code of a message's link, and the last day on which it works.
 type NotedLink struct {
 	Code  string
 	Until Day
@@ -43,7 +43,7 @@ const notedLinkSQL = `
 	SELECT r.id, r.created_at FROM renewal_reminders r JOIN subscriptions s ON s.id = r.subscription_id
 	WHERE r.franchiser_id = $1 AND r.subscription_id = $2 AND r.renew_on = $3 AND r.days = $4 AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on`
 
-// PayLinkTx returns the link that was noted on a day; nil if none was, or once the renewal was paid or replaced.
+// PayLinkTx returns the link recorded on a day. It is nil without one, and after the renewal was paid or replaced.
 func PayLinkTx(ctx context.Context, tx *sqlx.Tx, keys secret.Keyring, franchiserID, subscriptionID string, renewOn, on Day) (*NotedLink, error) {
 	var r struct {
 		ID        string    `db:"id"`
@@ -73,8 +73,8 @@ func (store) insertReminders(ctx context.Context, tx *sqlx.Tx, today Day, now ti
 	return due, nil
 }
 
-// What a later reminder of the same term tells is not told twice. A later one has a greater id: its number of days alone
-// does not say so, as a clock that was wrong may have noted it early.
+// A later reminder of the same term makes an earlier one unnecessary. Later reminders have greater ids. The number of days is no proof,
+// because a wrong clock may have created a reminder early.
 const reminderSQL = `
 	SELECT r.id, r.franchiser_id, f.mobile, p.name AS plan_name, r.renew_on, r.days, r.created_at, s.trial, s.state, s.grace_extra
 	FROM renewal_reminders r
@@ -107,7 +107,7 @@ type reminder struct {
 
 func (r reminder) lastDay(l i18n.Language) string { return (r.RenewOn - 1).In(l) }
 
-// reminder returns what is still to be sent today, or nil if it is no longer needed.
+// reminder returns the reminder to send today, or nil if it is no longer needed.
 func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today Day) (*reminder, error) {
 	var r reminder
 	err := tx.GetContext(ctx, &r, reminderSQL, reminderID, today, GraceDays)

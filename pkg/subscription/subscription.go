@@ -1,5 +1,5 @@
-// Package subscription is what a franchiser has bought and for how long: orders, terms, add-ons, renewals and the
-// states that time leads through. Its rules (quote.go, state.go, day.go) do no I/O.
+// Package subscription manages a franchiser's purchases: orders, terms, add-ons, renewals and the states that follow with time. Its rules
+// (quote.go, state.go, day.go) do no I/O.
 package subscription
 
 import (
@@ -11,20 +11,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Lengths of the stages of a subscription's life, in days.
+// Lengths of a subscription's stages, in days.
 const (
 	// TrialDays is the length of the free trial.
 	TrialDays = 14
 	// GraceDays follow the end of a paid term: everything works, and a renewal continues from the old end.
 	GraceDays = 7
-	// MaxGraceExtra is how many days staff may add to those at most: a month has 28, and a renewal in grace continues
-	// from the old end.
+	// MaxGraceExtra is the most days that staff may add to the grace: a month has 28, and a renewal in grace continues from the old end.
 	MaxGraceExtra = 20
 	// LapseDays is how many days after expiry the subscription lapses; until then it can be viewed and renewed.
 	LapseDays = 90
 	// YearlyRenewalWindow is how many days before the end of a yearly term it can be renewed.
 	YearlyRenewalWindow = 30
-	// MonthlyRenewalWindow is the same for a monthly one.
+	// MonthlyRenewalWindow is the same for a monthly term.
 	MonthlyRenewalWindow = 7
 )
 
@@ -44,8 +43,8 @@ const (
 // Kind is the kind of an order.
 type Kind string
 
-// The kinds of order. A downgrade costs nothing and waits for the renewal; a trial costs nothing at all, and neither does a
-// switch by staff, which leaves the invoices that pay for it as they are or takes a part of them back.
+// The kinds of order. A downgrade costs nothing and takes effect at the renewal. A trial and a switch by staff cost nothing either; a
+// switch keeps the invoices that pay for it, or credits a part of them.
 const (
 	KindNew       Kind = "new"
 	KindUpgrade   Kind = "upgrade"
@@ -56,14 +55,14 @@ const (
 	KindSwitch    Kind = "switch"
 )
 
-// Subscription is the one subscription of a franchiser.
+// Subscription is a franchiser's only subscription.
 type Subscription struct {
 	ID           string
 	FranchiserID string
 	State        State
-	// Revision counts the changes of its content; an order applies to exactly the one it was priced for.
+	// Revision counts the changes of its content. An order applies only to the revision that it was priced for.
 	Revision int
-	// CatalogueRevision is the revision under whose prices and limits the present term was bought.
+	// CatalogueRevision is the revision of the present term's prices and limits.
 	CatalogueRevision int
 	PlanID            string
 	ServiceID         string
@@ -76,16 +75,16 @@ type Subscription struct {
 	PaidUntil Day
 	// Trial reports that the present or last term was the free trial.
 	Trial bool
-	// GraceExtra is how many days of grace staff added to the present term.
+	// GraceExtra is the number of grace days that staff added to the present term.
 	GraceExtra int
 	ExpiredOn  Day
-	// Revoked reports that it ended because its payment was returned.
+	// Revoked reports that it ended because its payment was refunded or charged back.
 	Revoked bool
-	// Next is the change scheduled for the renewal, nil without one.
+	// Next is the change scheduled for the renewal, or nil.
 	Next *Change
 }
 
-// Change is what the next cycle will be instead of the present plan.
+// Change is the plan of the next cycle in place of the present one.
 type Change struct {
 	ServiceID string
 	Type      plan.Type
@@ -93,8 +92,8 @@ type Change struct {
 	OrderID   string
 }
 
-// changesPlan reports whether another plan, or another billing period, is scheduled for the renewal. Choosing the running plan
-// again is a change that changes nothing.
+// changesPlan reports whether another plan, or another billing period, is scheduled for the renewal. A change to the running plan does
+// not count.
 func (s Subscription) changesPlan() bool {
 	return s.Next != nil && (s.Next.ServiceID != s.ServiceID || s.Next.Type != s.Type)
 }
@@ -118,7 +117,7 @@ func (s Subscription) PaymentStatus() PaymentStatus {
 	}
 }
 
-// PayBy is the last day on which a renewal still continues the term; none once that is over.
+// PayBy is the last day on which a renewal continues the term; 0 after that.
 func (s Subscription) PayBy() Day {
 	if s.State.Ended() || s.State == StateTrialing {
 		return 0
@@ -126,11 +125,11 @@ func (s Subscription) PayBy() Day {
 	return s.PaidUntil + s.grace() - 1
 }
 
-// grace is how many days follow the end of the term before the plan expires.
+// grace is the number of days between the end of the term and the expiry.
 func (s Subscription) grace() Day { return GraceDays + Day(s.GraceExtra) } //nolint:gosec // 20 at most
 
-// CanRenew reports whether a renewal is open: from 30 days before the last day of a year, or 7 before that of a month, once per
-// term, and any time after the end.
+// CanRenew reports whether a renewal is open: from 30 days before a yearly term's last day, or 7 before a monthly one's, once per term,
+// and any time after the end.
 func (s Subscription) CanRenew(today Day) bool {
 	if s.State != StateActive {
 		return true
@@ -147,11 +146,11 @@ func (s Subscription) RenewableFrom() Day {
 	return s.PaidUntil - 1 - window
 }
 
-// LastDay is the last day of the present term: plans and trials end on it in every text, and invoices name it, while they
-// renew, change and begin on the day after.
+// LastDay is the last day of the present term. Every text and invoice names this day as the plan's end; renewals and changes begin on the
+// next day.
 func (s Subscription) LastDay() Day { return s.RenewOn - 1 }
 
-// ExpiredMessage is the specification's banner, empty while the plan runs.
+// ExpiredMessage is the specification's banner for an ended plan, else empty.
 func (s Subscription) ExpiredMessage() string {
 	if !s.State.Ended() {
 		return ""
@@ -162,7 +161,7 @@ func (s Subscription) ExpiredMessage() string {
 	return "Plan Expired On: " + s.LastDay().Human()
 }
 
-// Notice is the notice shown while the plan still runs, empty for none.
+// Notice is the notice shown while the plan runs, or empty.
 func (s Subscription) Notice() string {
 	switch {
 	case s.State == StateTrialing:
@@ -179,14 +178,14 @@ func (s Subscription) Notice() string {
 // Tone is how urgent ExpiredMessage or Notice is.
 type Tone string
 
-// The tones, by which pages choose a colour.
+// The tones, from which pages choose a colour.
 const (
 	ToneInfo    Tone = "info"
 	ToneWarning Tone = "warning"
 	ToneDanger  Tone = "danger"
 )
 
-// Tone is a danger once the plan has ended and, of a trial, from its first reminder on; a warning in the days of grace.
+// Tone is danger after the plan has ended and, in a trial, from its first reminder on. It is warning during grace.
 func (s Subscription) Tone(today Day) Tone {
 	switch {
 	case s.State.Ended(), s.State == StateTrialing && s.LastDay()-today <= trialEndsSoon:
@@ -198,7 +197,7 @@ func (s Subscription) Tone(today Day) Tone {
 	}
 }
 
-// NoticeTexts are the texts with values from which ExpiredMessage and Notice are made, as the catalogues have them.
+// NoticeTexts are the templates of ExpiredMessage and Notice, as in the translation catalogues.
 func NoticeTexts() []string {
 	return []string{
 		i18n.Mark("Your plan ended on {1} with a refund"), i18n.Mark("Plan Expired On: {1}"),
@@ -206,7 +205,7 @@ func NoticeTexts() []string {
 	}
 }
 
-// Summary is what other domains need to know about a franchiser's subscription.
+// Summary is a franchiser's subscription for other domains.
 type Summary struct {
 	// State is empty before the first plan.
 	State         State
@@ -222,17 +221,17 @@ type AddOn struct {
 	Key     string
 	Name    string
 	Limit   int
-	// Term is its price for a whole term, before tax.
+	// Term is the price for a whole term, before tax.
 	Term      money.Paise
 	StartsOn  Day
 	PaidUntil Day
 	// Renews is the specification's next_billing_cycle_status: 1 is true, 0 is false. A one-time add-on always has true.
 	Renews bool
-	// Once reports that it was charged once: it stays with the account, whatever plan follows, and is not charged again.
+	// Once reports a one-time charge: the add-on stays with the account in every later plan, and is not charged again.
 	Once bool
 }
 
-// Failures of buying and changing, safe to show.
+// Errors of purchases and changes, safe to show.
 var (
 	// ErrPlanExpired blocks add-ons; its message begins with the expired message of the plan.
 	ErrPlanExpired = errs.New(errs.KindConflict, "plan_expired", "Please renew your plan.")
@@ -275,7 +274,7 @@ func (s Subscription) planExpired() error {
 	return &e
 }
 
-// dueOn is the next day on which time alone changes the subscription, none once it has lapsed.
+// dueOn is the next day on which time alone changes the subscription, 0 after the lapse.
 func (s Subscription) dueOn() Day {
 	switch s.State {
 	case StateTrialing, StateActive:
@@ -295,7 +294,7 @@ func (s Subscription) overdue(today Day) bool {
 	return due != 0 && due <= today
 }
 
-// ownedByKey counts the add-ons that renew, by kind: so many of each may go along into another plan.
+// ownedByKey counts the renewing add-ons by kind. A change to another plan may keep that many.
 func ownedByKey(owned []AddOn) map[string]int {
 	units := map[string]int{}
 	for _, a := range owned {
@@ -306,7 +305,7 @@ func ownedByKey(owned []AddOn) map[string]int {
 	return units
 }
 
-// ownedOnce returns the kinds of one-time add-ons that are owned.
+// ownedOnce returns the kinds of owned one-time add-ons.
 func ownedOnce(owned []AddOn) map[string]bool {
 	keys := map[string]bool{}
 	for _, a := range owned {
@@ -317,7 +316,7 @@ func ownedOnce(owned []AddOn) map[string]bool {
 	return keys
 }
 
-// without are the add-ons but those whose ids are in off.
+// without returns the add-ons except those with ids in off.
 func without(owned []AddOn, off []string) []AddOn {
 	gone := map[string]bool{}
 	for _, id := range off {
@@ -343,11 +342,11 @@ const (
 	TermReplaced  TermStatus = "replaced"
 )
 
-// term is what a paid order adds: the days From to To, either at once or after the present term.
+// term is the days From to To that a paid order adds, either at once or after the present term.
 type term struct {
 	From, To Day
 	Status   TermStatus
-	// Before is the new status of the terms before it, empty if they continue.
+	// Before is the new status of the previous terms, empty if they continue.
 	Before TermStatus
 }
 
@@ -355,12 +354,11 @@ type term struct {
 type termPlace struct {
 	// Term is the status of the order's own term, empty for add-ons.
 	Term TermStatus `db:"term"`
-	// Upgraded reports whether the running term is an upgrade that took over the rest of this order.
+	// Upgraded reports whether the running term is an upgrade that credited the rest of this order.
 	Upgraded bool `db:"upgraded"`
-	// Over reports whether the order was already revoked or, for add-ons, taken over by an upgrade.
+	// Over reports whether the order was already revoked or, for add-ons, credited by an upgrade.
 	Over bool `db:"over"`
-	// Unpaid is the order of the running term if its money was refunded but the term stayed because the next one is
-	// paid.
+	// Unpaid is the order of the running term if its money was refunded but the term stayed because the next term is paid.
 	Unpaid string `db:"unpaid"`
 	// Since is the first day of the running term, nil if none runs.
 	Since *Day `db:"since"`

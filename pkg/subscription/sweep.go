@@ -13,8 +13,7 @@ import (
 // batch is how many rows one transaction of a sweep takes.
 const batch = 5000
 
-// Advance brings every subscription up to today, however many days no sweep has run. It returns the number of steps
-// that took.
+// Advance brings every subscription up to today, even after days without a sweep. It returns the number of steps.
 func (s *Service) Advance(ctx context.Context) (int, error) {
 	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := s.clock.Now()
@@ -22,14 +21,14 @@ func (s *Service) Advance(ctx context.Context) (int, error) {
 	})
 }
 
-// EndAddOns ends every cancelled add-on whose paid time is over, and returns how many.
+// EndAddOns ends every cancelled add-on after its paid time, and returns their number.
 func (s *Service) EndAddOns(ctx context.Context) (int, error) {
 	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
 		return s.store.endAddOns(ctx, tx, DayOf(s.clock.Now()), batch)
 	})
 }
 
-// sweep repeats step, one transaction per batch, until only rows that others have locked are left.
+// sweep repeats step, one transaction per batch, until only rows locked by others remain.
 func (s *Service) sweep(ctx context.Context, step func(tx *sqlx.Tx) (int, error)) (int, error) {
 	total := 0
 	for {
@@ -46,10 +45,10 @@ func (s *Service) sweep(ctx context.Context, step func(tx *sqlx.Tx) (int, error)
 	}
 }
 
-// remindBatch is how many reminders one transaction notes; each has a message by SMS and one by e-mail, with their jobs.
+// remindBatch is the number of reminders per transaction; each has a message by SMS and one by e-mail, with their jobs.
 const remindBatch = 1000
 
-// Remind writes every reminder that is due today, once, with the messages that tell of it, and returns how many.
+// Remind creates every reminder due today, once, with its messages, and returns their number.
 func (s *Service) Remind(ctx context.Context) (int, error) {
 	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := s.clock.Now()
@@ -66,7 +65,7 @@ func (s *Service) Remind(ctx context.Context) (int, error) {
 	})
 }
 
-// announceTx has the reminder told by each of the templates, once each.
+// announceTx enqueues the reminder's message for each template, once each.
 func (s *Service) announceTx(ctx context.Context, tx *sqlx.Tx, r dueReminder, templates ...string) error {
 	now := s.clock.Now()
 	for _, template := range templates {
@@ -80,9 +79,9 @@ func (s *Service) announceTx(ctx context.Context, tx *sqlx.Tx, r dueReminder, te
 	return nil
 }
 
-// Messages that nobody waits for are sent from 09:00 to 21:00 Indian time: outside these hours TRAI allows no
-// commercial communication (Telecom Commercial Communications Customer Preference Regulations). A reminder with a link
-// to pay is treated as commercial here, whatever its template is registered as.
+// Messages that are not urgent are sent from 09:00 to 21:00 Indian time: outside these hours TRAI allows no commercial communication
+// (Telecom Commercial Communications Customer Preference Regulations). A reminder with a pay link counts as commercial here, whatever its
+// template is registered as.
 const (
 	dayBegins = 9 * time.Hour
 	dayEnds   = 21 * time.Hour

@@ -19,9 +19,9 @@ import (
 // Settlement is how a plan that staff switch is settled.
 type Settlement string
 
-// The settlements. A refund gives back by how much the rest of the term is worth less, and goodwill gives the other plan for the rest of
-// the term without a payment; both take effect at once and keep the end of the term. SettlePay asks the customer to pay for the change as
-// the customer's own change would be paid, and SettleRenewal schedules it for the renewal.
+// The settlements. Refund returns the difference in value for the rest of the term. Goodwill gives the other plan for the rest of the
+// term without a payment. Both take effect at once and keep the end of the term. SettlePay requests the payment of the customer's own
+// change, and SettleRenewal schedules the change for the renewal.
 const (
 	SettleRefund   Settlement = "refund"
 	SettleGoodwill Settlement = "goodwill"
@@ -29,51 +29,51 @@ const (
 	SettleRenewal  Settlement = "renewal"
 )
 
-// Valid reports whether the settlement is one of those.
+// Valid reports whether the settlement is a known one.
 func (s Settlement) Valid() bool {
 	return s == SettleRefund || s == SettleGoodwill || s == SettlePay || s == SettleRenewal
 }
 
-// AtOnce reports whether the other plan begins without anything that the customer does.
+// AtOnce reports whether the other plan begins without an action by the customer.
 func (s Settlement) AtOnce() bool { return s == SettleRefund || s == SettleGoodwill }
 
-// Failures of switching a plan, safe to show to staff.
+// Errors of switching a plan, safe to show to staff.
 var (
-	// ErrSwitchesNothing is ErrPlanIsCurrent in words for staff.
+	// ErrSwitchesNothing is ErrPlanIsCurrent with a text for staff.
 	ErrSwitchesNothing = errs.New(errs.KindConflict, "plan_is_current", "The customer has this plan with these add-ons already.")
-	// ErrNotSwitchable refuses to switch anything but a paid plan that runs.
+	// ErrNotSwitchable refuses to switch anything but a running paid plan.
 	ErrNotSwitchable = errs.New(errs.KindConflict, "not_switchable", "Only a paid plan that runs can be switched.")
 	// ErrSwitchPrepaid refuses to switch a plan whose next term is paid.
 	ErrSwitchPrepaid = errs.New(errs.KindConflict, "next_term_paid", "The next term is paid already. Refund that payment first, or wait until it begins.")
-	// ErrSwitchPending refuses to switch a plan while a change waits for the renewal.
+	// ErrSwitchPending refuses to switch a plan with a change scheduled for the renewal.
 	ErrSwitchPending = errs.New(errs.KindConflict, "change_waits", "A change waits for the renewal. The customer has to cancel it first.")
-	// ErrSwitchDebited refuses to switch a plan whose renewal is about to be debited.
+	// ErrSwitchDebited refuses to switch a plan whose renewal's debit is announced or in progress.
 	ErrSwitchDebited = errs.New(errs.KindConflict, "debit_under_way", "The automatic renewal is announced or under way. Wait until it is decided.")
-	// ErrSwitchCycle refuses another cycle within a term.
+	// ErrSwitchCycle refuses another billing cycle within a term.
 	ErrSwitchCycle = errs.New(errs.KindConflict, "other_cycle", "Another billing cycle begins with a payment or with the renewal, not within the term.")
-	// ErrNotCheaper refuses to give money back for a plan that is worth more.
+	// ErrNotCheaper refuses a refund for a plan of higher or equal value.
 	ErrNotCheaper = errs.New(errs.KindConflict, "not_cheaper",
 		"For the rest of the term the other plan is worth as much or more, so nothing is owed back. Have it paid, or give it as goodwill.")
-	// ErrNotDearer refuses to ask or to forgive a payment for a plan that is worth less.
+	// ErrNotDearer refuses a payment or goodwill for a plan of lower value.
 	ErrNotDearer = errs.New(errs.KindConflict, "not_dearer", "This plan is not worth more than the current one. Switch it with a refund, or at the renewal.")
 	// ErrDearer refuses to schedule a dearer plan, which begins at once.
 	ErrDearer = errs.New(errs.KindConflict, "dearer", "A more expensive plan cannot wait for the renewal. Have it paid for, or give it as goodwill.")
-	// ErrOtherAddOns refuses to ask for a payment for add-ons that the customer does not have.
+	// ErrOtherAddOns refuses a payment for add-ons that the customer does not own.
 	ErrOtherAddOns = errs.New(errs.KindConflict, "other_add_ons",
 		"With a payment, only the customer’s current add-ons can be kept. More can be bought from the dashboard.")
 )
 
-// Switch is what switching the plan of a customer would do on a day.
+// Switch is the effect of switching a customer's plan on a day.
 type Switch struct {
 	Settlement Settlement
-	// Before is the subscription as it is, Tier what it runs and AddOns those that renew.
+	// Before is the present subscription, Tier its running plan, and AddOns the renewing add-ons.
 	Before Subscription
 	Tier   plan.Tier
 	AddOns []AddOn
-	// After is the other plan. At once, its lines and totals are those of the rest of the term; for a payment those of the new term, and
-	// for the renewal Then is the next term.
+	// After is the other plan. At once, its lines and totals are for the rest of the term; for a payment, for the new term; for the
+	// renewal, Then is the next term.
 	After Quote
-	// Credits are what is unused of what was paid, by invoice.
+	// Credits are the unused parts of the payments, by invoice.
 	Credits []Credit
 
 	offer Offer
@@ -82,10 +82,10 @@ type Switch struct {
 	day   Day
 }
 
-// Credited returns the worth of what is unused, tax included.
+// Credited returns the value of the unused parts, tax included.
 func (w Switch) Credited() money.Paise { return creditTotal(w.Credits) }
 
-// Description returns what an unused part is of, as the invoice has it; empty if that is not known.
+// Description returns the invoice line's text of an unused part, empty if unknown.
 func (w Switch) Description(invoiceID string, position int) string {
 	for _, l := range w.paid {
 		if l.Invoice.ID == invoiceID && l.Position == position && l.Rest != nil {
@@ -95,7 +95,7 @@ func (w Switch) Description(invoiceID string, position int) string {
 	return ""
 }
 
-// Amount returns what is given back or forgiven, tax included; nothing for the other settlements.
+// Amount returns the refunded or forgiven amount, tax included; 0 for the other settlements.
 func (w Switch) Amount() money.Paise {
 	switch w.Settlement {
 	case SettleRefund:
@@ -121,7 +121,7 @@ func (s Subscription) switchable() error {
 	}
 }
 
-// refuseSwitchTx is switchable, and refuses while the renewal is being debited.
+// refuseSwitchTx is switchable, and also refuses while the renewal's debit is announced or in progress.
 func (s *Service) refuseSwitchTx(ctx context.Context, tx *sqlx.Tx, sub Subscription) error {
 	if err := sub.switchable(); err != nil {
 		return err
@@ -133,8 +133,8 @@ func (s *Service) refuseSwitchTx(ctx context.Context, tx *sqlx.Tx, sub Subscript
 	return err
 }
 
-// SwitchTx works out what switching the franchiser's plan would do, counting the days from day on as unused, and changes nothing. It fails
-// with the errors above, invalid input for what is not sold, and ErrErasureScheduled.
+// SwitchTx computes the effect of switching the franchiser's plan, with the days from day on as unused. It changes nothing. It returns
+// the errors above, field errors for items not sold, and ErrErasureScheduled.
 func (s *Service) SwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel Selection, how Settlement, day Day, now time.Time) (Switch, error) {
 	if err := s.store.stays(ctx, tx, franchiserID); err != nil {
 		return Switch{}, err
@@ -192,7 +192,7 @@ func (p Pricing) switchByChange(out Switch, sel Selection, paid []PaidLine) (Swi
 	return out, nil
 }
 
-// carried reports whether every add-on of the quote is one that is owned.
+// carried reports whether the customer owns every add-on of the quote.
 func carried(q Quote, owned []AddOn) bool {
 	left := carriedOver(q.Tier, owned)
 	for _, a := range q.AddOns {
@@ -205,8 +205,8 @@ func carried(q Quote, owned []AddOn) bool {
 	return true
 }
 
-// switchNow prices the rest of the term: the unused part of what was paid, by its invoices, against the same days of the other plan. The
-// gateway is not asked for anything, so its charge is no part of it.
+// switchNow prices the rest of the term: the unused part of the payments, by invoice, against the same days of the other plan. It
+// excludes the gateway's surcharge because there is no gateway payment.
 func (p Pricing) switchNow(out Switch, sel Selection, paid []PaidLine) (Switch, error) {
 	sub := out.Before
 	tier, addOns, err := sel.resolve(p.Catalogue)
@@ -279,8 +279,8 @@ func sorted(ids []string) []string {
 	return ids
 }
 
-// ApplySwitchTx does what SwitchTx worked out, once: the caller holds LockTx and worked it out in the same transaction. taken is what is given
-// back of the unused parts, by invoice. The customer is told by SMS and e-mail.
+// ApplySwitchTx applies the result of SwitchTx once. The caller must own LockTx and call both in the same transaction. taken is the
+// refunded part of the unused parts, by invoice. The customer is informed by SMS and e-mail.
 func (s *Service) ApplySwitchTx(ctx context.Context, tx *sqlx.Tx, w Switch, taken map[string][]invoice.CreditedPart, now time.Time) (Order, error) {
 	if w.Settlement.AtOnce() {
 		return s.switchNowTx(ctx, tx, w, taken, now)
@@ -331,7 +331,7 @@ func (s *Service) switchNowTx(ctx context.Context, tx *sqlx.Tx, w Switch, taken 
 	return o, s.tellTx(ctx, tx, o, now, message.TemplatePlanSwitched, message.TemplatePlanSwitchedEmail)
 }
 
-// switched returns what is left, from the day on, of the lines of which something is given back.
+// switched returns the rest, from the day on, of the partly refunded lines.
 func (w Switch) switched(taken map[string][]invoice.CreditedPart) []switchedLine {
 	var lines []switchedLine
 	for _, l := range w.paid {
@@ -346,7 +346,7 @@ func (w Switch) switched(taken map[string][]invoice.CreditedPart) []switchedLine
 	return lines
 }
 
-// recurring returns the lines of a whole term, from which figures tell what recurs. What goodwill forgives is a discount of theirs.
+// recurring returns the lines of a whole term, from which metrics compute recurring revenue. Goodwill is a discount on them.
 func (w Switch) recurring(from Day) []Line {
 	lines := slices.Clone(w.whole)
 	var value, rest, unused money.Paise
@@ -373,8 +373,8 @@ func (w Switch) recurring(from Day) []Line {
 	return lines
 }
 
-// returnLaterTx schedules the plan that was paid for the renewal, so that goodwill never makes a renewal dearer by itself. A plan that is
-// not sold any more cannot be returned to: the reminders of the renewal name the price.
+// returnLaterTx schedules the paid plan for the renewal, so that goodwill does not make the renewal dearer. If that plan is no longer
+// sold, the new plan renews, and the reminders state its price.
 func (s *Service) returnLaterTx(ctx context.Context, tx *sqlx.Tx, w Switch, after Subscription, now time.Time) error {
 	franchiserID := after.FranchiserID
 	b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
@@ -399,7 +399,7 @@ func (s *Service) returnLaterTx(ctx context.Context, tx *sqlx.Tx, w Switch, afte
 	return err
 }
 
-// changeBack prices the plan of the selection for the renewal.
+// changeBack prices the selection's plan for the renewal.
 func (p Pricing) changeBack(sel Selection, sub Subscription) (Quote, error) {
 	tier, addOns, err := sel.resolve(p.Catalogue)
 	if err != nil {
@@ -422,7 +422,7 @@ func (s *Service) tellTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Tim
 	return nil
 }
 
-// switchedLetter tells of a plan that staff switched.
+// switchedLetter is the message about a plan that staff switched.
 func (l letters) switchedLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 	o, err := l.service.store.order(ctx, tx, m.FranchiserID, m.About)
 	if err != nil {
@@ -438,7 +438,8 @@ func (l letters) switchedLetter(ctx context.Context, tx *sqlx.Tx, m message.Cust
 	return &message.Message{Values: []string{o.Title(), o.EffectiveOn.In(m.Language), (sub.PaidUntil - 1).In(m.Language)}}, nil
 }
 
-// offeredLetter asks for the payment of a change that staff prepared; nothing once it was paid or another order took its place.
+// offeredLetter requests the payment of a change that staff prepared. It is not sent after the payment or after another order replaced
+// it.
 func (l letters) offeredLetter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
 	o, err := l.service.store.order(ctx, tx, m.FranchiserID, m.About)
 	if err != nil || o.State != OrderOpen {

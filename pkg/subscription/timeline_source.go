@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources returns what was ordered and the changes of the plan.
+// TimelineSources returns the orders and the changes of the plan.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "order", Kind: timeline.KindOrder, SQL: `

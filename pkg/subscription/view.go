@@ -8,19 +8,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// View is a subscription with what it contains today.
+// View is a subscription with its present content.
 type View struct {
 	Subscription
 	Tier     plan.Tier
 	Features []plan.Feature
-	// AddOns are those that are in force today, FranchiseLimit is the tier's with the extensions among them.
+	// AddOns are those in force today. FranchiseLimit is the tier's limit plus extensions.
 	AddOns         []AddOn
 	FranchiseLimit int
-	// Change is what waits for the renewal, nil for nothing. ViewTx does not read it.
+	// Change is the change scheduled for the renewal, or nil. ViewTx does not read it.
 	Change *ScheduledChange
 }
 
-// ViewTx reads the franchiser's subscription with what it contains today, nil before the first plan.
+// ViewTx reads the franchiser's subscription with its present content, nil before the first plan.
 func (s *Service) ViewTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*View, error) {
 	sub, err := s.store.subscription(ctx, tx, franchiserID)
 	if err != nil || sub == nil {
@@ -55,14 +55,14 @@ func viewOf(sub Subscription, c *plan.Catalogue, owned []AddOn, today Day) *View
 	return v
 }
 
-// ScheduledChange is a change that waits for the renewal, with what it will do.
+// ScheduledChange is a change scheduled for the renewal, with its effects.
 type ScheduledChange struct {
 	Change
-	// Tier is what the plan becomes; On is the first day of it.
+	// Tier is the new plan; On is its first day.
 	Tier plan.Tier
 	On   Day
-	// Dropped are the owned add-ons that end with it although nobody cancelled them.
+	// Dropped are the owned add-ons that end because of it, without a cancellation.
 	Dropped []AddOn
-	// FranchiseLimit is how many franchises it allows.
+	// FranchiseLimit is the new franchise limit.
 	FranchiseLimit int
 }
