@@ -163,7 +163,7 @@ var (
 	currencyBack  = regexp.MustCompile(` *(?:₹|INR|RS\.?)( *[-+)]?)$`)
 	wordFront     = regexp.MustCompile(`(?i)^\(?(CR|DR)\.?\)?[: ]*((?:₹|INR|RS\.?)? ?\d.*)$`)
 	wordBack      = regexp.MustCompile(`(?i)^(.*(?:[\d)₹]|INR|RS\.?|/-))[ ]*\(?(CREDIT|DEBIT|CR|DR|C|D)\.?\)?$`)
-	// Digits, grouped as in India (1,18,000) or elsewhere (118,000). A number with a leading zero is the second part of a sum split by a comma.
+	// Digits, grouped as in India (1,18,000) or elsewhere (118,000). A number with a leading zero is the rest of a sum split by a comma.
 	plainSum  = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d{1,2})?$`)
 	indianSum = regexp.MustCompile(`^[1-9]\d?(,\d{2})*,\d{3}(\.\d{1,2})?$`)
 	otherSum  = regexp.MustCompile(`^[1-9]\d{0,2}(,\d{3})+(\.\d{1,2})?$`)

@@ -100,7 +100,7 @@ describe('the FAQ', () => {
 
 describe('the product tour', () => {
   const current = () => page.locator('[aria-current=step]').textContent();
-  /** Waits for React's pending work, which runs in messages and not in timers. */
+  /** Waits for pending message tasks. */
   const settled = () =>
     page.evaluate(async () => {
       for (let message = 0; message < 20; message++) {

@@ -11,7 +11,7 @@ interface Arrival {
   elsewhere: string | null;
 }
 
-/** Whether the visitor of a sign-in or sign-up page is signed in, and the page they came from. */
+/** Whether the visitor of a sign-in or sign-up page is signed in, and the page they requested. */
 export function useArrival(): Arrival {
   const session = useSession();
   const hydrated = useHydrated();
