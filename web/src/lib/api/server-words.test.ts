@@ -16,7 +16,7 @@ const UNSAID = `
   catalogue_own_change catalogue_pending catalogue_problems catalogue_too_late catalogue_unchanged change_waits charged_once
   claimed contact_erased contact_state correction_too_late credit_exceeds_invoice credit_used customer_erased
   dashboard_taken dearer debit_under_way delivery_waiting difference_clears difference_closed dispute_decided
-  dry_run_gone endpoint_disabled endpoint_state entry_ended export_not_reconciled idempotency_key_invalid
+  dry_run_gone earlier_payment_disputed endpoint_disabled endpoint_state entry_ended export_not_reconciled idempotency_key_invalid
   input_tax_state_known invitation_invalid invitation_over invoice_credited invoice_replaced job_admins_alone job_refused job_state
   job_twin last_admin macro_exists mobile_taken month_runs next_term_paid no_address no_authenticator no_grace
   no_input_tax no_jobs no_lost_documents nobody_hit not_an_invoice not_cheaper not_dearer not_held not_refundable
