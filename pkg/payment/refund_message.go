@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // refundStage is a step of a refund that customers receive messages about, by SMS and e-mail.
@@ -98,6 +99,8 @@ type toldRefund struct {
 	PlanName      string        `db:"plan_name"`
 	ServiceName   string        `db:"service_name"`
 	Failure       string        `db:"failure"`
+	// EndedTo is the day after the plan's last one, if the refund ended the plan.
+	EndedTo *subscription.Day `db:"ended_to"`
 }
 
 // byHand reports whether staff transfer the money themselves: no gateway has failed.
@@ -123,7 +126,11 @@ func (r toldRefund) arrival(providers Providers) (string, error) {
 
 const toldRefundSQL = `
 	SELECT r.id, r.state, r.amount_paise - r.withheld_paise AS amount_paise, r.reason, r.printed_reason, r.channel, p.gateway, p.slug, p.reason AS why, p.surplus, o.state = 'paid' AS order_paid, p.transaction_id,
-		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name, r.failure
+		coalesce(p.gateway_payment_id, '') <> r.gateway_payment_id AS second, o.plan_name, o.service_name, r.failure,
+		CASE WHEN NOT r.keep_plan AND (r.printed_reason = '` + printedCancelled + `' OR o.revoked_at IS NOT NULL AND o.kind <> 'add_on') THEN (
+			SELECT max(e.term_to) FROM order_overview e
+			WHERE e.franchiser_id = r.franchiser_id AND e.subscription_id = o.subscription_id AND e.term = 'ended'
+				AND e.term_to - (coalesce(o.revoked_at, r.created_at) AT TIME ZONE 'Asia/Kolkata')::date BETWEEN 0 AND 1) END AS ended_to
 	FROM refunds r JOIN payments p ON p.id = r.payment_id JOIN order_overview o ON o.id = p.order_id
 	WHERE r.franchiser_id = $1 AND r.id = ANY($2)`
 
@@ -159,8 +166,24 @@ func (r toldRefund) why(l i18n.Language) string {
 	}
 }
 
+// whyAndEnd returns the reason, and the plan's last day if the refund ended the plan.
+func (r toldRefund) whyAndEnd(l i18n.Language) string {
+	if r.EndedTo == nil {
+		return r.why(l)
+	}
+	return l.Say("{1}; your plan ended on {2}", r.why(l), (*r.EndedTo - 1).In(l))
+}
+
+// shortWhy returns the end of the plan if the refund caused it, otherwise the reason: an SMS has room for only one of them.
+func (r toldRefund) shortWhy(l i18n.Language) string {
+	if r.EndedTo == nil {
+		return message.Fit(r.why(l))
+	}
+	return message.Fit(l.Say("your plan ended on {1}", (*r.EndedTo - 1).In(l)))
+}
+
 func (r toldRefund) sms(m message.CustomerMessage, arrival string) []string {
-	values := []string{m.Rupees(r.Amount), message.Fit(r.why(m.Language))}
+	values := []string{m.Rupees(r.Amount), r.shortWhy(m.Language)}
 	if r.told() == RefundFailed {
 		return values
 	}
@@ -168,7 +191,7 @@ func (r toldRefund) sms(m message.CustomerMessage, arrival string) []string {
 }
 
 func (r toldRefund) email(m message.CustomerMessage, arrival string) []string {
-	values := []string{r.Amount.Display(), r.why(m.Language), r.PlanName + " · " + r.ServiceName, r.TransactionID}
+	values := []string{r.Amount.Display(), r.whyAndEnd(m.Language), r.PlanName + " · " + r.ServiceName, r.TransactionID}
 	if r.told() == RefundFailed {
 		return values
 	}
@@ -212,7 +235,7 @@ func (n refundNotes) read(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 		if err != nil {
 			return nil, err
 		}
-		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.why(l), l.Say(arrival))
+		text := l.Say("Reason: {1}. Your bank shows it {2}.", r.whyAndEnd(l), l.Say(arrival))
 		if n.state == RefundFailed {
 			text = l.Say("The money is still yours. Our team will pay it another way and tell you.")
 		}

@@ -43,11 +43,11 @@ func TestARefundIsToldOnceByEachChannel(t *testing.T) {
 	sms, email := b.deliver()
 	templates, texts := told(sms)
 	require.Equal(t, []string{message.TemplateRefundDone}, templates)
-	require.Equal(t, "Your Franchise 360 refund of Rs 14,750 was paid out: as decided by our team. Your bank shows it within 2 to 7 days. "+
+	require.Equal(t, "Your Franchise 360 refund of Rs 14,750 was paid out: your plan ended on 2 Nov 2026. Your bank shows it within 2 to 7 days. "+
 		"Details: https://franchise360.example/subscription_list", texts[message.TemplateRefundDone])
 	templates, texts = told(email)
 	require.Equal(t, []string{message.TemplateRefundDoneEmail}, templates)
-	for _, want := range []string{"₹14,750", "as decided by our team", "Start up · Expansion", r.TransactionID, "within 2 to 7 days"} {
+	for _, want := range []string{"₹14,750", "as decided by our team; your plan ended on 2 Nov 2026", "Start up · Expansion", r.TransactionID, "within 2 to 7 days"} {
 		require.Contains(t, texts[message.TemplateRefundDoneEmail], want)
 	}
 	require.Equal(t, "within 2 to 7 days", b.backOf().Arrives, "the order says the same")
@@ -110,8 +110,10 @@ func TestWhatStaffTransferBackIsNotToldAsAFailure(t *testing.T) {
 	templates, texts := told(sms)
 	require.Equal(t, []string{message.TemplateRefundDecided}, templates)
 	require.Contains(t, texts[message.TemplateRefundDecided], "within 2 working days")
-	templates, _ = told(email)
+	require.Contains(t, texts[message.TemplateRefundDecided], "your plan ended on 2 Nov 2026")
+	templates, texts = told(email)
 	require.Equal(t, []string{message.TemplateRefundDecidedEmail}, templates)
+	require.Contains(t, texts[message.TemplateRefundDecidedEmail], "Plan cancelled: the unused part; your plan ended on 2 Nov 2026")
 }
 
 // Given an upgrade that an earlier payment paid for in part and that is cancelled, then the customer hears of both refunds, and what staff
@@ -147,6 +149,29 @@ func TestCancelTx_UpgradePaidBySetOff_TellsOfBothAmounts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Given a refund that leaves the plan running, then the messages do not claim that the plan ended.
+func TestRefundMessages_PlanKept_NameNoEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	b.KeepOrEnd(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)), 0, true)
+	sms, email := b.deliver()
+	require.NotContains(t, fmt.Sprint(sms.took, email.took), "plan ended on")
+}
+
+func TestRefundMessages_CancelledPlanInHindi_NameTheLastDay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	b.DB.Owner.MustExec(`UPDATE franchisers SET language = 'hi'`)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.cancelled()
+	_, email := b.deliver()
+	templates, texts := told(email)
+	require.Len(t, templates, 1)
+	require.Contains(t, texts[templates[0]], "आपका प्लान 2 नवंबर 2026 को समाप्त हुआ")
 }
 
 // cancelled cancels everything that the buyer has paid for.
