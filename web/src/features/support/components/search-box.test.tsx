@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { delay, http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
@@ -224,4 +224,33 @@ test('a list that is cut off says so, and leads to all results', async () => {
   expect(within(row).getByRole('link', { name: 'Salon' })).toHaveAttribute('href', `/support/customers/${customerId}`);
   expect(screen.getByText(/There are more: type more of the name or number/)).toBeVisible();
   expect(asked).toEqual(['?q=salon', '?q=salon&all=true']);
+});
+
+test('Enter before the answer arrives opens the first hit when it comes', async () => {
+  signedIn();
+  server.use(
+    http.get('*/api/support/search', async () => {
+      await delay(300);
+      return ok({
+        hits: [{ customer_id: null, kind: 'job', label: '8', exact: true, name: '', mobile: '' }],
+        more: false,
+      });
+    }),
+  );
+  const { user, router } = renderRoutes(routes, { at: '/support' });
+  const box = await screen.findByRole('combobox', { name: 'Find a customer' });
+  await user.type(box, 'job 8{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).not.toBe('/support'));
+  expect(box).toHaveValue('');
+});
+
+test('"/" leaves the focused, empty search empty, and is typed within a search', async () => {
+  signedIn();
+  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  const { user } = renderRoutes(routes, { at: '/support' });
+  const box = await screen.findByRole('combobox', { name: 'Find a customer' });
+  await user.type(box, '//');
+  expect(box).toHaveValue('');
+  await user.type(box, 'FP/2026');
+  expect(box).toHaveValue('FP/2026');
 });

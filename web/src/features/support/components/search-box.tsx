@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useDebounced } from '@/lib/use-debounced';
@@ -8,7 +8,11 @@ import type { Hit } from '../api/support';
 import { placeOf, whose, words } from './search-words';
 import { isTyping, useShortcuts } from './shortcuts';
 
-/** Focuses the box initially, and again on "/" and Ctrl-K. */
+/** Whether the key was pressed in the search while the search is empty or has slashes only. */
+const isBlankSearch = (target: EventTarget | null, box: HTMLInputElement | null) =>
+  box !== null && target === box && /^\/*$/.test(box.value);
+
+/** Focuses the box initially, and again on "/" and Ctrl-K. "/" in the empty box types nothing. */
 function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
   const { enabled } = useShortcuts();
   useEffect(() => box.current?.focus(), [box]);
@@ -16,7 +20,7 @@ function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
     const listen = (event: globalThis.KeyboardEvent) => {
       const wanted =
         (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
-        (enabled && event.key === '/' && !isTyping(event.target));
+        (enabled && event.key === '/' && (!isTyping(event.target) || isBlankSearch(event.target, box.current)));
       if (!wanted) return;
       event.preventDefault();
       box.current?.select();
@@ -48,6 +52,27 @@ function useHits(typed: string) {
   const found = useQuery(searchQuery(q));
   const current = q && q === typed ? found.data : undefined;
   return { q, found, hits: current?.hits ?? [], more: current?.more ?? false };
+}
+
+/** The marked line of the list: the first again for each new query. */
+function useActive(q: string) {
+  const [active, setActive] = useState(0);
+  useEffect(() => setActive(0), [q]);
+  return [active, setActive] as const;
+}
+
+/** Opens the first hit when it arrives, if Enter was pressed before; returns the setter of the text that waits. */
+function useAwaited(typed: string, found: boolean, onArrive: () => void) {
+  const [awaited, setAwaited] = useState('');
+  const openFirst = useEffectEvent(() => {
+    setAwaited('');
+    onArrive();
+  });
+  const arrived = found && awaited !== '' && awaited === typed;
+  useEffect(() => {
+    if (arrived) openFirst();
+  }, [arrived]);
+  return setAwaited;
 }
 
 const requestId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -107,13 +132,12 @@ function Hits({ hits, active, shown, more, onChoose }: HitsProps) {
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null);
   const { typed, setTyped, open, setOpen } = useTyped(box);
-  const [active, setActive] = useState(0);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { q, found, hits, more } = useHits(typed.trim());
+  const [active, setActive] = useActive(q);
 
   useSearchKeys(box);
-  useEffect(() => setActive(0), [q]);
   const lines = hits.length + (more ? 1 : 0);
   const choose = (index: number) => {
     const hit = hits[index];
@@ -121,8 +145,10 @@ export function SearchBox() {
     setTyped('');
     void navigate(hit ? placeOf(hit) : `/support/search?q=${encodeURIComponent(q)}`);
   };
+  const setAwaited = useAwaited(typed.trim(), lines > 0, () => choose(0));
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
+      setAwaited('');
       if (open && typed) setOpen(false);
       else document.querySelector<HTMLElement>('.console-main')?.focus();
     }
@@ -130,8 +156,10 @@ export function SearchBox() {
       event.preventDefault();
       setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + lines) % lines);
     }
-    if (event.key === 'Enter' && active < lines) choose(active);
-    else if (event.key === 'Enter' && found.error) void found.refetch();
+    if (event.key !== 'Enter') return;
+    if (active < lines) choose(active);
+    else if (found.error) void found.refetch();
+    else setAwaited(typed.trim());
   };
   const shown = open && hits.length > 0;
   const failure =
@@ -158,9 +186,13 @@ export function SearchBox() {
         onChange={(event) => {
           setTyped(event.target.value);
           setOpen(true);
+          setAwaited('');
         }}
         onKeyDown={handleKey}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          setOpen(false);
+          setAwaited('');
+        }}
       />
       <Hits hits={hits} active={active} shown={shown} more={more} onChoose={choose} />
       <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>
