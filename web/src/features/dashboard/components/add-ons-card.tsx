@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { Button } from '@/components/button';
+import { Button, ButtonLink } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { onDemand } from '@/start/page/on-demand';
 import { catalogueWord } from '@/content/catalogue-words';
@@ -71,11 +71,15 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
     else toast.warn(blocked);
   };
 
+  // A plan that can be renewed keeps the button: the specification explains the block there.
+  const needsPlan = ended && (subscription.ended_by_refund || subscription.payment_type === 'free trial');
+  const action = needsPlan ? (
+    <ButtonLink to="/pricing" variant="outline" size="sm">{t`Choose a plan`}</ButtonLink>
+  ) : (
+    <Button variant="outline" size="sm" onClick={handleAdd}>{t`Add add-ons`}</Button>
+  );
   return (
-    <Card
-      title={t`Add-ons`}
-      action={!eraseOn && <Button variant="outline" size="sm" onClick={handleAdd}>{t`Add add-ons`}</Button>}
-    >
+    <Card title={t`Add-ons`} action={!eraseOn && action}>
       {refused && (
         <Notice tone="warning" live>
           {refused}

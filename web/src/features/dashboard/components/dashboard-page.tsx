@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
+import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
@@ -36,6 +37,9 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
         <PlanCard subscription={subscription} />
         <AddOnsCard subscription={subscription} addOns={addOns} />
         <SpendingCard />
+        {runs(subscription) && subscription.payment_type !== 'free trial' && (
+          <BoughtOfPlan planName={subscription.plan_name} />
+        )}
       </div>
       <div className="dash-side">
         <NextBillCard />

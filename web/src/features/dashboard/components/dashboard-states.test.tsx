@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react';
+import { focusManager } from '@tanstack/react-query';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { noPlan, subscription } from '@/testing/subscription-factories';
+import { noPlan, subscription, tenant } from '@/testing/subscription-factories';
 import { card, routes, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
@@ -34,6 +35,11 @@ test('a plan that ended with a refund says so, and is not renewed', async () => 
   expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ended: refunded');
+  expect(within(await card('Add-ons')).getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
+    'href',
+    '/pricing',
+  );
+  expect(screen.queryByRole('button', { name: 'Add add-ons' })).not.toBeInTheDocument();
 });
 
 test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is %s as past', async (state) => {
@@ -44,6 +50,22 @@ test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is 
   expect(screen.queryByText('Your set-up')).not.toBeInTheDocument();
   expect(await card('Add-ons')).toHaveTextContent('No add-ons.');
   expect(screen.queryByText(/can be added at any time/)).not.toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'What we set up with you' })).not.toBeInTheDocument();
+});
+
+test('names the parts of a running plan that are set up with the customer', async () => {
+  setup({ sub: { plan_features: [{ features: 'Reward programme', desc: '' }] } });
+  expect(await card('What we set up with you')).toHaveTextContent('In connected systems: Reward programme');
+});
+
+test('a plan that another tab has paid is shown when this tab gets the focus again', async () => {
+  setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
+  expect(await card('Your plan')).toHaveTextContent('Payment overdue');
+  answer('get', '/subscription/dashboard', noPlan({ subscription: subscription(), tenant: tenant() }));
+  act(() => focusManager.setFocused(false));
+  act(() => focusManager.setFocused(true));
+  expect(await within(await card('Your plan')).findByText('Active')).toBeVisible();
+  focusManager.setFocused(undefined);
 });
 
 test.each([
