@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -51,6 +52,9 @@ func TestWhatWasPaidByTransferIsTransferredBackByStaff(t *testing.T) {
 	require.Equal(t, support.ActDone, done.State)
 	require.Equal(t, "The plan has ended. "+act.Amount.Display()+" was paid by bank transfer and waits under Money: transfer it back, and book that with its UTR.", done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
+	customer, err := support.NewCustomers(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), nil).Customer(b.Asha.Sign(t.Context()), b.Asha, b.Buyer)
+	require.NoError(t, err)
+	require.Equal(t, "ended_by_refund", customer.State, "the console names the state as the customer's dashboard does")
 	require.Equal(t, int(act.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'failed'`))
 	r, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
 		FranchiserID: b.Buyer, PaymentID: b.Text(`SELECT id FROM payments`), Kind: payment.ReversalCreditNote, Amount: act.Amount, BankReference: "OURN42026112500001",

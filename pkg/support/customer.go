@@ -178,6 +178,7 @@ func (d *Customers) Health(role staff.Role, c Customer) []Health {
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
 	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+message.FailureText(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
+	add(c.State == "ended_by_refund", "warn", "subscription", "The plan ended with a refund.")
 	overdue := c.State == "grace" || c.State == "expired" || c.State == "lapsed"
 	for _, p := range mandate.Problems(c.Mandates, c.renewOn(), overdue, now) {
 		level := map[bool]string{true: "bad", false: "warn"}[p.Bad]

@@ -106,6 +106,7 @@ const statuses: Record<string, string> = {
   no_plan: 'no plan',
   trialing: 'on trial',
   grace: 'days of grace',
+  ended_by_refund: 'ended: refunded',
   not_sent: 'not sent',
 };
 
