@@ -131,7 +131,7 @@ func (in ReversalInput) Validate() error {
 	in.checkAmount(&v)
 	v.Check((in.Kind == ReversalCreditNote || in.Kind == ReversalBankTransfer) == (in.BankReference != ""), "bank_reference",
 		"Money paid back by bank needs the transfer's UTR; nothing else has one.")
-	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 6 to 35 letters and digits.")
+	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.")
 	v.Check((in.Kind == ReversalChargeback) == (in.DisputeID != ""), "dispute_id", "A chargeback names its dispute; nothing else has one.")
 	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
 	v.Check(!in.KeepPlan || in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "keep_plan",

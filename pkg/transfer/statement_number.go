@@ -18,7 +18,7 @@ const (
 	problemBanksOwn  = "The bank names only a number of its own, not that of the transfer (UTR). Enter the credit by hand with its UTR."
 	problemReference = "The reference is not one whole number of a transfer (UTR). Enter the credit by hand with its UTR."
 	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
-	problemUTRLength = "The UTR has 6 to 35 letters and digits."
+	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI."
 )
 
 var (

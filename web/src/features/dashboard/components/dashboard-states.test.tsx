@@ -1,11 +1,13 @@
-import { focusManager } from '@tanstack/react-query';
-import { act, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { ordersQuery } from '@/features/billing/api/orders';
+import { createQueryClient } from '@/lib/api/query-client';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { noPlan, subscription, tenant } from '@/testing/subscription-factories';
+import { noPlan, subscription } from '@/testing/subscription-factories';
 import { card, routes, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
@@ -58,14 +60,10 @@ test('names the parts of a running plan that are set up with the customer', asyn
   expect(await card('What we set up with you')).toHaveTextContent('In connected systems: Reward programme');
 });
 
-test('a plan that another tab has paid is shown when this tab gets the focus again', async () => {
-  setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
-  expect(await card('Your plan')).toHaveTextContent('Payment overdue');
-  answer('get', '/subscription/dashboard', noPlan({ subscription: subscription(), tenant: tenant() }));
-  act(() => focusManager.setFocused(false));
-  act(() => focusManager.setFocused(true));
-  expect(await within(await card('Your plan')).findByText('Active')).toBeVisible();
-  focusManager.setFocused(undefined);
+test('the dashboard and the orders are fetched again when the tab gets the focus, because another tab may have paid', () => {
+  const client = createQueryClient();
+  for (const query of [dashboardQuery, ordersQuery({ page: 1, search: '' })])
+    expect(client.defaultQueryOptions<unknown>(query as never).refetchOnWindowFocus).toBe('always');
 });
 
 test.each([
