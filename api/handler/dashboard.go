@@ -1,6 +1,8 @@
 package handler
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
@@ -89,20 +91,34 @@ type subscriptionAnswer struct {
 type goingBackAnswer struct {
 	ByGateway  *string `json:"by_gateway"`
 	ByTransfer *string `json:"by_transfer"`
+	// GatewayOn and TransferOn are the days on which the last refund was paid out; null before.
+	GatewayOn  *subscription.Day `json:"gateway_on"`
+	TransferOn *subscription.Day `json:"transfer_on"`
 }
 
 func goingBackOf(g payment.GoingBack) *goingBackAnswer {
-	if g == (payment.GoingBack{}) {
+	if g.ByGateway == 0 && g.ByTransfer == 0 {
 		return nil
 	}
 	var a goingBackAnswer
 	if g.ByGateway > 0 {
 		a.ByGateway = orNull(g.ByGateway.Display())
+		a.GatewayOn = dayOrNull(g.GatewayDone)
 	}
 	if g.ByTransfer > 0 {
 		a.ByTransfer = orNull(g.ByTransfer.Display())
+		a.TransferOn = dayOrNull(g.TransferDone)
 	}
 	return &a
+}
+
+// dayOrNull returns the moment's day in India; nil without a moment.
+func dayOrNull(at *time.Time) *subscription.Day {
+	if at == nil {
+		return nil
+	}
+	day := subscription.DayOf(*at)
+	return &day
 }
 
 func subscriptionOf(v *subscription.View, franchises int, today subscription.Day) *subscriptionAnswer {

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -172,6 +173,19 @@ func TestRefundMessages_CancelledPlanInHindi_NameTheLastDay(t *testing.T) {
 	templates, texts := told(email)
 	require.Len(t, templates, 1)
 	require.Contains(t, texts[templates[0]], "आपका प्लान 2 नवंबर 2026 को समाप्त हुआ")
+}
+
+func TestGoingBack_RefundPaidOut_NamesTheMoment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	c := b.cancelled()
+	back, err := b.API.GoingBack(t.Context(), b.Buyer, b.Today())
+	require.NoError(t, err)
+	require.Equal(t, c.Total(), back.ByGateway)
+	require.NotNil(t, back.GatewayDone)
+	require.Equal(t, b.Today(), subscription.DayOf(*back.GatewayDone))
+	require.Nil(t, back.TransferDone, "no bank transfer was due")
 }
 
 // cancelled cancels everything that the buyer has paid for.

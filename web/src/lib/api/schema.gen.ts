@@ -11196,6 +11196,16 @@ export interface components {
              * @example ₹1,59,300
              */
             by_transfer: string | null;
+            /**
+             * Format: date
+             * @description The day on which the last gateway refund was paid out; null while one is pending.
+             */
+            gateway_on: string | null;
+            /**
+             * Format: date
+             * @description The day of the last bank transfer; null while a transfer is pending.
+             */
+            transfer_on: string | null;
         };
         ScheduledChange: {
             /** @description The id of the scheduled change, for cancelling it. */

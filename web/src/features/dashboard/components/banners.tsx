@@ -7,18 +7,31 @@ import { debitSentence } from '@/components/payment/debit-notice';
 import { RenewButton } from '@/components/payment/renew-button';
 import { TrialEndedNotice } from '@/components/payment/renewal-notice';
 import { serverText } from '@/lib/api/server-texts';
-import { formatLastDay } from '@/lib/format';
+import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';
 
 const BACK = '/dashboard';
 
-/** Which amount of a refunded plan comes back by which way. */
-function refundSentence({ by_gateway: gateway, by_transfer: transfer }: NonNullable<Subscription['refunds']>) {
-  if (gateway && transfer) return t`${gateway} goes back the way you paid, and ${transfer} by bank transfer.`;
-  if (gateway) return t`${gateway} goes back the way you paid.`;
-  return transfer ? t`${transfer} goes back by bank transfer.` : '';
+type Refunds = NonNullable<Subscription['refunds']>;
+
+function gatewaySentence({ by_gateway: amount, gateway_on: on }: Refunds): string {
+  if (!amount) return '';
+  return on
+    ? t`${amount} was refunded on ${formatDate(on)} the way you paid.`
+    : t`${amount} is being refunded the way you paid.`;
 }
+
+function transferSentence({ by_transfer: amount, transfer_on: on }: Refunds): string {
+  if (!amount) return '';
+  return on
+    ? t`${amount} was refunded on ${formatDate(on)} by bank transfer.`
+    : t`${amount} is being refunded by bank transfer.`;
+}
+
+/** Which amount of a refunded plan is or was refunded by which way. */
+const refundSentence = (refunds: Refunds): string =>
+  [gatewaySentence(refunds), transferSentence(refunds)].filter(Boolean).join(' ');
 
 function ChoosePlan() {
   return <ButtonLink to="/pricing" size="sm">{t`Choose a plan`}</ButtonLink>;

@@ -67,18 +67,19 @@ test('the dashboard and the orders are fetched again when the tab gets the focus
 });
 
 test.each([
-  [{ by_gateway: '₹13,47,468', by_transfer: null }, '₹13,47,468 goes back the way you paid.'],
-  [{ by_gateway: null, by_transfer: '₹1,59,300' }, '₹1,59,300 goes back by bank transfer.'],
+  [{ by_gateway: '₹13,47,468' }, '₹13,47,468 is being refunded the way you paid.'],
+  [{ by_gateway: '₹13,47,468', gateway_on: '2026-11-26' }, '₹13,47,468 was refunded on 26 Nov 2026 the way you paid.'],
+  [{ by_transfer: '₹1,59,300' }, '₹1,59,300 is being refunded by bank transfer.'],
   [
-    { by_gateway: '₹11,88,168', by_transfer: '₹1,59,300' },
-    '₹11,88,168 goes back the way you paid, and ₹1,59,300 by bank transfer.',
+    { by_gateway: '₹11,88,168', gateway_on: '2026-11-26', by_transfer: '₹1,59,300' },
+    '₹11,88,168 was refunded on 26 Nov 2026 the way you paid. ₹1,59,300 is being refunded by bank transfer.',
   ],
 ])('a refunded plan says which amount comes back by which way: %o', async (refunds, sentence) => {
   setup({
     sub: {
       state: 'expired',
       ended_by_refund: true,
-      refunds,
+      refunds: { by_gateway: null, by_transfer: null, gateway_on: null, transfer_on: null, ...refunds },
       expired_message: 'Your plan ended on 24 Nov 2026 with a refund',
     },
   });
