@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
@@ -155,7 +156,7 @@ func operatorOf(cfg config.Config) site.Operator {
 		OfficerEmail: s.Grievance.Email, OfficerPhone: s.Grievance.Phone, OfficerHours: s.Grievance.Hours,
 	}
 	if cfg.Development {
-		o.Sample = "Sample details: this is a development system, and nobody is behind them."
+		o.Sample = i18n.Mark("Sample details: this is a development system, and nobody is behind them.")
 	}
 	return o
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/compress"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Build files with a meaning for the server.
@@ -158,10 +159,20 @@ func (s *Site) loadRoutes() error {
 func named(name string, body []byte, o Options) []byte {
 	switch path.Ext(name) {
 	case ".html", ".xml", ".txt":
+		o.Operator.Sample = languageOf(name).Say(o.Operator.Sample)
 		return fill(body, o)
 	default:
 		return body
 	}
+}
+
+// languageOf returns the language of a page by the first part of its path: hi/pricing.html is in Hindi.
+func languageOf(name string) i18n.Language {
+	first, _, _ := strings.Cut(strings.TrimSuffix(name, ".html"), "/")
+	if l := i18n.Language(first); l.Known() {
+		return l
+	}
+	return i18n.Language("")
 }
 
 // newFile prepares a file; compressed is its brotli form, if the build made one.

@@ -75,6 +75,16 @@ func TestPagesNameTheOperator(t *testing.T) {
 	require.NotContains(t, got, "%OPERATOR")
 }
 
+func TestNamed_HindiPage_TranslatesTheSampleNotice(t *testing.T) {
+	t.Parallel()
+	const english = "Sample details: this is a development system, and nobody is behind them."
+	o := Options{Operator: Operator{Sample: english}}
+	require.Equal(t, english, string(named("contact.html", []byte("%OPERATOR_SAMPLE%"), o)))
+	for _, name := range []string{"hi.html", "hi/contact.html", "hi/index.html"} {
+		require.Contains(t, string(named(name, []byte("%OPERATOR_SAMPLE%"), o)), "नमूना", name)
+	}
+}
+
 func TestPagesAndAssets(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
