@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { ButtonLink } from '@/components/button';
@@ -11,6 +12,7 @@ import { PageTitle } from '@/components/page-title';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { InputTaxNotice, arrivalText, moneyBackText } from '@/components/payment/money-back';
 import { resultPath } from '@/components/payment/held-notice';
+import { orderPath } from '@/components/payment/order-path';
 import { SetupChecklist } from '@/components/setup/setup-checklist';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { catalogueWord } from '@/content/catalogue-words';
@@ -45,6 +47,36 @@ function factsOf(order: OrderRow): [string, string][] {
   return facts.filter(([, value]) => value && value !== '-');
 }
 
+/** Which order replaced this plan: the next newer paid one of a plan in the list, newest first. */
+function replacementOf(order: OrderRow, rows: readonly OrderRow[]): OrderRow | undefined {
+  const at = rows.findIndex(({ id }) => id === order.id);
+  return rows.slice(0, Math.max(at, 0)).findLast((row) => row.kind !== 'add_on' && isPaid(row));
+}
+
+/** Which order replaced the plan, and what was credited. */
+function Replaced({ order }: { order: OrderRow }) {
+  const { data } = useQuery({ ...ordersQuery({ page: 1, search: '' }), meta: { quiet: true } });
+  const by = replacementOf(order, data?.data ?? []);
+  if (!by) return null;
+  const day = formatDate(by.plan_purchase_date);
+  const plan = `${by.plan_name} · ${by.service_name}`;
+  const credits = order.documents.filter(({ kind }) => kind === 'credit_note');
+  return (
+    <p className="text-muted">
+      {by.transaction_id ? (
+        <Trans>
+          Your order of {day} replaced this one: <Link to={orderPath(by.transaction_id)}>{plan}</Link>.
+        </Trans>
+      ) : (
+        t`Your order of ${day} replaced this one: ${plan}.`
+      )}
+      {credits.map(({ id, amount, number }) => (
+        <span key={id}> {t`${amount} of it was credited, with credit note ${number}.`}</span>
+      ))}
+    </p>
+  );
+}
+
 function Order({ order, id }: { order: OrderRow; id: string }) {
   const unpaid = unpaidText(order);
   return (
@@ -54,6 +86,7 @@ function Order({ order, id }: { order: OrderRow; id: string }) {
           {orderLabel[order.subscription_status_value]}
         </StatusText>
         {unpaid && <p className="text-muted">{unpaid}</p>}
+        {order.subscription_status_value === 'Replaced' && <Replaced order={order} />}
       </div>
       <dl className="order-page-facts">
         {factsOf(order).map(([label, value]) => (

@@ -1,0 +1,38 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { creditNote, orderRow, pageOf, taxDocument } from '@/testing/payment-factories';
+import { renderRoutes } from '@/testing/render';
+import { answer } from '@/testing/server';
+import { ids } from '@/testing/subscription-factories';
+import { holdWindow } from './billing.fixture';
+import { OrderPage } from './order-page';
+
+holdWindow();
+
+test('an order that an upgrade replaced names the new order and what was credited', async () => {
+  const first = orderRow({
+    transaction_id: 'FP1',
+    subscription_status_value: 'Replaced',
+    documents: [taxDocument(), creditNote({ amount: '₹1,40,000', number: 'CN/26-27/000001' })],
+  });
+  const unpaid = { kind: 'upgrade', subscription_status_value: 'Inactive', transaction_id: 'FP3' } as const;
+  const upgrade = orderRow({
+    id: ids.plan,
+    kind: 'upgrade',
+    transaction_id: 'FP2',
+    plan_name: 'Growth',
+    plan_purchase_date: '2026-12-15',
+  });
+  answer('get', '/subscription/dashboard', null);
+  answer('get', '/subscription/list', [orderRow({ ...unpaid, id: ids.addOn }), upgrade, first], 'Orders.', pageOf(3));
+  renderRoutes([{ path: 'subscription_list/:transactionId', element: <OrderPage /> }], {
+    at: '/subscription_list/FP1',
+  });
+  expect(await screen.findByRole('link', { name: 'Growth · Expansion' })).toHaveAttribute(
+    'href',
+    '/subscription_list/FP2',
+  );
+  expect(screen.getByText(/Your order of 15 Dec 2026 replaced this one/)).toHaveTextContent(
+    '₹1,40,000 of it was credited, with credit note CN/26-27/000001.',
+  );
+});
