@@ -144,6 +144,11 @@ func (p *provider) Break(mode string) {
 	p.mode = mode
 }
 
+// Wire names the fields under PayU's hash that the tests change.
+func (*provider) Wire() gatewaytest.Wire {
+	return gatewaytest.Wire{Signed: []string{"txnid", "amount", "status", "hash"}}
+}
+
 func (p *provider) Refunds() int { return len(p.refunds) }
 
 func sha(parts ...string) string {

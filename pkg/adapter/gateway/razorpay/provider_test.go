@@ -256,6 +256,11 @@ func (p *provider) Break(mode string) {
 	p.mode = mode
 }
 
+// Wire names the fields under Razorpay's signature.
+func (*provider) Wire() gatewaytest.Wire {
+	return gatewaytest.Wire{Signed: []string{"razorpay_order_id", "razorpay_payment_id", "razorpay_signature"}}
+}
+
 func (p *provider) Refunds() int { return len(p.refunds) }
 
 func mac(secret, text string) string {
