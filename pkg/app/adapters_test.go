@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
@@ -26,7 +27,7 @@ func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
 	for signed, refused := range map[bool]error{false: nil, true: payment.ErrSignature} {
 		settings := accounts()
 		settings[payu.Name]["PAYU_DISPUTES_SIGNED"] = strconv.FormatBool(signed)
-		gateways := newGateways(Gateways(), config.Gateways{Names: []string{payu.Name}, Accounts: settings})
+		gateways := newGateways(Gateways(), config.Gateways{Names: []string{payu.Name}, Accounts: settings}, clock.System{}, "")
 		_, err := gateways[0].Read(payment.Incoming{Body: body})
 		require.ErrorIs(t, err, refused, "signed: %t", signed)
 	}
@@ -34,10 +35,15 @@ func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
 
 func TestEveryGatewayHasATitle(t *testing.T) {
 	t.Parallel()
-	names := []string{payu.Name, razorpay.Name}
-	gateways := newGateways(Gateways(), config.Gateways{Names: names})
+	known := Gateways()
+	names := make([]string, 0, len(known))
+	for _, d := range known {
+		names = append(names, d.Name)
+	}
+	gateways := newGateways(known, config.Gateways{Names: names}, clock.System{}, "")
 	require.Len(t, gateways, len(names))
-	for _, g := range gateways {
-		require.NotEmpty(t, Gateways().Titles()[g.Name()], g.Name())
+	for i, g := range gateways {
+		require.Equal(t, names[i], g.Name())
+		require.NotEmpty(t, known.Titles()[g.Name()], g.Name())
 	}
 }

@@ -64,7 +64,7 @@ func newApp(known gatewaykit.List, cfg config.Config, c *process.Connections, lo
 		ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
 		Documents:    documents, Cache: cache, Passwords: c.Passwords,
 	}
-	gateways := newGateways(known, cfg.Gateways)
+	gateways := newGateways(known, cfg.Gateways, c.Clock, siteURL(cfg))
 	measured(meter, gateways...)
 	for _, g := range gateways {
 		meter.Gateway(g.Name())

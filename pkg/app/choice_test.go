@@ -18,6 +18,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -29,12 +30,12 @@ func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
 		{}, {payu.Name}, {razorpay.Name}, {razorpay.Name, payu.Name}, {payu.Name, razorpay.Name},
 	} {
 		got := []string{}
-		for _, g := range newGateways(Gateways(), config.Gateways{Names: names}) {
+		for _, g := range newGateways(Gateways(), config.Gateways{Names: names}, clock.System{}, "") {
 			got = append(got, g.Name())
 		}
 		require.Equal(t, names, got)
 	}
-	require.Empty(t, newGateways(Gateways(), config.Gateways{Names: []string{"cash", "", "PayU"}}), "a name that nobody knows builds nothing")
+	require.Empty(t, newGateways(Gateways(), config.Gateways{Names: []string{"cash", "", "PayU"}}, clock.System{}, ""), "a name that nobody knows builds nothing")
 }
 
 // Given the configuration, then the configured provider of places is used, and a missing setting is reported by its

@@ -4,6 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
@@ -16,9 +17,9 @@ func Gateways() gatewaykit.List {
 }
 
 // newGateways builds the gateways listed in GATEWAY, in that order; the configuration has validated them. It panics if an adapter reports
-// no settlements.
-func newGateways(known gatewaykit.List, c config.Gateways) []Gateway {
-	built := known.Build(c)
+// no settlements. The site's address is public, without a trailing slash.
+func newGateways(known gatewaykit.List, c config.Gateways, now clock.Clock, public string) []Gateway {
+	built := known.Build(c, now, public+"/api/franchise/payments/webhook")
 	list := make([]Gateway, 0, len(built))
 	for _, g := range built {
 		settling, ok := g.(Gateway)

@@ -4,6 +4,7 @@ package gatewaykit
 
 import (
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
@@ -32,8 +33,17 @@ type Descriptor struct {
 	BankReferences []string
 	// Brands are the gateway's brand words, which no store may use.
 	Brands Brands
-	// New returns the gateway of an account, with all its settings.
-	New func(account config.GatewayAccount) Gateway
+	// New returns the gateway of an account.
+	New func(p Parts) Gateway
+}
+
+// Parts are what an adapter may need besides its provider.
+type Parts struct {
+	// Account has all settings of the account.
+	Account config.GatewayAccount
+	Clock   clock.Clock
+	// WebhookURL is the address at which the product receives this gateway's webhooks, for providers that read it from each order.
+	WebhookURL string
 }
 
 // List is a list of descriptors.
@@ -84,13 +94,14 @@ func (l List) Brands() Brands {
 	return all
 }
 
-// Build returns the gateways named in the settings, in that order. A name without a descriptor builds nothing; config.Load rejects it.
-func (l List) Build(c config.Gateways) []Gateway {
+// Build returns the gateways named in the settings, in that order. The webhooks of each arrive below the address webhooks. A name without
+// a descriptor builds nothing; config.Load rejects it.
+func (l List) Build(c config.Gateways, now clock.Clock, webhooks string) []Gateway {
 	built := make([]Gateway, 0, len(c.Names))
 	for _, name := range c.Names {
 		for _, d := range l {
 			if d.Name == name {
-				built = append(built, d.New(c.Accounts[name]))
+				built = append(built, d.New(Parts{Account: c.Accounts[name], Clock: now, WebhookURL: webhooks + "/" + name}))
 			}
 		}
 	}

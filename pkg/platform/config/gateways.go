@@ -163,9 +163,14 @@ func (r *reader) checkProductionGateways(g Gateways) {
 func (r *reader) checkGatewayAddress(name, address string) {
 	r.checkAddress(name, address, false)
 	u, err := url.Parse(address)
-	if err == nil && strings.HasPrefix(strings.ToLower(u.Hostname()), "test.") && !r.allowed["ALLOW_TEST_GATEWAY"] {
+	if err == nil && isTestHost(strings.ToLower(u.Hostname())) && !r.allowed["ALLOW_TEST_GATEWAY"] {
 		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
 	}
+}
+
+// isTestHost reports whether a gateway's host is named like a test system.
+func isTestHost(host string) bool {
+	return strings.HasPrefix(host, "test.") || strings.HasPrefix(host, "sandbox.")
 }
 
 // address reads a provider's http or https address and strips trailing slashes.

@@ -26,7 +26,8 @@ func Descriptor() gatewaykit.Descriptor {
 		Page: "PAYU_URL", UPIRetries: config.Flag("PAYU_UPI_RETRIES"),
 		BankReferences: BankReferences(),
 		Brands:         gatewaykit.Brands{Within: []string{"payubiz"}, Words: []string{"payu"}},
-		New: func(a config.GatewayAccount) gatewaykit.Gateway {
+		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
+			a := p.Account
 			return New(Config{
 				Key: a["PAYU_KEY"], Salt: a["PAYU_SALT"], BaseURL: a["PAYU_URL"], APIURL: a["PAYU_API_URL"],
 				DisputesSigned: a.On("PAYU_DISPUTES_SIGNED"),

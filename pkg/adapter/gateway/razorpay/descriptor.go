@@ -24,7 +24,8 @@ func Descriptor() gatewaykit.Descriptor {
 		},
 		Page:   "RAZORPAY_URL",
 		Brands: gatewaykit.Brands{Within: []string{"razorpay"}},
-		New: func(a config.GatewayAccount) gatewaykit.Gateway {
+		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
+			a := p.Account
 			return New(Config{
 				KeyID: a["RAZORPAY_KEY_ID"], KeySecret: a["RAZORPAY_KEY_SECRET"], WebhookSecret: a["RAZORPAY_WEBHOOK_SECRET"],
 				BaseURL: a["RAZORPAY_URL"], SmartCollect: a.On("RAZORPAY_SMART_COLLECT"),
