@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/cashfree"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/payment/gatewaykit"
@@ -13,6 +14,7 @@ func Gateways() gatewaykit.List {
 	return gatewaykit.List{
 		payu.Descriptor(),
 		razorpay.Descriptor(),
+		cashfree.Descriptor(),
 	}
 }
 
