@@ -22,6 +22,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
+// sample returns a published sample: order, payments, refund and recon are from the folder docs of cashfree-pg-sdk-go 4.3.10. The webhooks
+// are from cashfree.com/docs, shortened; the stray quotes in the sample of the dispute are removed.
 func sample(t *testing.T, name string) string {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join("testdata", name))

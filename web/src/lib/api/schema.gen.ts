@@ -1231,8 +1231,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Receive the browser after the customer cancelled at the gateway
-         * @description The call needs no sign-in. Razorpay redirects the customer's browser to the callback address. The callback address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser to `/checkout/result/failed`. A callback without a valid proof answers 400 and changes nothing.
+         * Receive the browser that a gateway redirects
+         * @description The call needs no sign-in. Razorpay redirects the customer's browser after a cancellation, Cashfree after every payment. The callback address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser: to `/checkout/result/failed` after a cancellation, else to `/checkout/result/success`, which shows what the server knows. A callback without a valid proof answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
@@ -12234,8 +12234,8 @@ export interface components {
         StopLinkCode: string;
         /** @description The transaction id of the payment, as `transaction_id` in the payment request's answer and on the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
-        /** @description The gateway that makes the call. */
-        Gateway: "payu" | "razorpay";
+        /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. Any other name answers 404. */
+        Gateway: string;
         /** @description The number of the list's page, from 1. A page after the last page is empty. */
         Page: number;
         /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
@@ -16264,6 +16264,8 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
+                /** @description Only from Cashfree: its order, which must belong to the transaction. */
+                order_id?: string;
                 /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
@@ -16342,7 +16344,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gateway that makes the call. */
+                /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. Any other name answers 404. */
                 gateway: components["parameters"]["Gateway"];
             };
             cookie?: never;

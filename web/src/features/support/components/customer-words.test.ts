@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { actorName, customerName, jobName } from './customer-words';
+import { actorName, customerName, gatewayName, jobName } from './customer-words';
 
 test.each([
   [{ erased: false, name: 'Asha Kulkarni', legal_name: 'Asha Sweets LLP' }, 'Asha Sweets LLP'],
@@ -11,6 +11,15 @@ test.each([
   [{ erased: true, name: '', legal_name: '' }, 'Erased account'],
 ])('%o is called %s', (who, expected) => {
   expect(customerName({ store_name: '', mobile: '9876543210', ...who })).toBe(expected);
+});
+
+test.each([
+  ['payu', 'PayU'],
+  ['razorpay', 'Razorpay'],
+  ['cashfree', 'Cashfree'],
+  ['bank', 'bank'],
+])('shows the gateway %s as %s', (gateway, name) => {
+  expect(gatewayName(gateway)).toBe(name);
 });
 
 test('every kind of job has a name of its own', () => {

@@ -186,10 +186,12 @@ export function ago(instant: string, now: number): string {
   );
 }
 
-const gateways: Record<string, string> = { payu: 'PayU', razorpay: 'Razorpay' };
+/** The gateways whose display name is not their identifier with a capital. */
+const gateways: Record<string, string> = { payu: 'PayU', bank: 'bank' };
 
 /** The display name of a gateway. */
-export const gatewayName = (gateway: string): string => gateways[gateway] ?? gateway;
+export const gatewayName = (gateway: string): string =>
+  gateways[gateway] ?? gateway.charAt(0).toUpperCase() + gateway.slice(1);
 
 /** A customer's display name: personal name, business name, or number; erased customers have no name or number. */
 export const customerName = ({
