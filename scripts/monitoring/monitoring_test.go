@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	rules "github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -175,6 +176,16 @@ func alerts(t *testing.T) []alert {
 	require.NoError(t, decoder.Decode(&file))
 	require.Len(t, file.Groups, 1)
 	return file.Groups[0].Rules
+}
+
+// The alert about failing gateways takes their names from the payments' counters, which exist for each configured gateway.
+func TestGatewayAlert_Expression_NamesNoGateway(t *testing.T) {
+	t.Parallel()
+	for _, d := range app.Gateways() {
+		for _, a := range alerts(t) {
+			require.NotContains(t, a.Expr, d.Name, a.Alert)
+		}
+	}
 }
 
 func TestEveryAlertIsOfMetricsThatExistAndHasItsRunbook(t *testing.T) {
