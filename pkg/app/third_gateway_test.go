@@ -36,7 +36,7 @@ func cashboxDescriptor() gatewaykit.Descriptor {
 	return gatewaykit.Descriptor{
 		Provider: payment.Provider{Name: "cashbox", Title: "Cash Box", RefundArrives: func(string) string { return "within 1 day" }},
 		Settings: []config.GatewaySetting{config.Address("CASHBOX_URL"), config.Secret("CASHBOX_KEY", 12, "test_")},
-		Page:     "CASHBOX_URL", BankReferences: []string{"receipt"}, Brands: gatewaykit.Brands{Within: []string{"cashbox"}},
+		Page:     "CASHBOX_URL", Redirects: []string{"https://checkout.cashbox.example/pay"}, BankReferences: []string{"receipt"}, Brands: gatewaykit.Brands{Within: []string{"cashbox"}},
 		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
 			return &cashbox{key: p.Account["CASHBOX_KEY"], webhooks: p.WebhookURL, clock: p.Clock}
 		},
@@ -55,7 +55,7 @@ func TestThirdGateway_WithADescriptor_IsKnownEverywhere(t *testing.T) {
 	loaded, err := load(nil)
 	require.NotContains(t, err.Error(), "GATEWAY")
 	require.NotContains(t, err.Error(), "CASHBOX")
-	require.Equal(t, []string{"https://pay.cashbox.example"}, loaded.Gateways.PaymentOrigins())
+	require.Equal(t, []string{"https://pay.cashbox.example", "https://checkout.cashbox.example"}, loaded.Gateways.PaymentOrigins())
 	require.Len(t, loaded.Renewals.PerSecond, len(known))
 	require.Equal(t, 50, loaded.Renewals.PerSecond["cashbox"])
 	_, err = load(map[string]string{"CASHBOX_URL": "", "CASHBOX_KEY": ""})

@@ -27,6 +27,8 @@ type Descriptor struct {
 	Settings []config.GatewaySetting
 	// Page is the name of the setting with the address to which customers' browsers post.
 	Page string
+	// Redirects are the addresses to which that page redirects at once, which browsers check too.
+	Redirects []string
 	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month, if there is one.
 	UPIRetries config.GatewaySetting
 	// BankReferences are the fields in which the gateway reports the bank's number of a payment, the better ones first.
@@ -53,7 +55,7 @@ type List []Descriptor
 func (l List) Kinds() []config.GatewayKind {
 	kinds := make([]config.GatewayKind, 0, len(l))
 	for _, d := range l {
-		kinds = append(kinds, config.GatewayKind{Name: d.Name, Settings: d.Settings, Page: d.Page, UPIRetries: d.UPIRetries})
+		kinds = append(kinds, config.GatewayKind{Name: d.Name, Settings: d.Settings, Page: d.Page, Redirects: d.Redirects, UPIRetries: d.UPIRetries})
 	}
 	return kinds
 }

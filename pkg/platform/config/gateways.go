@@ -15,6 +15,8 @@ type GatewayKind struct {
 	Settings []GatewaySetting
 	// Page is the name of the setting with the address to which customers' browsers post.
 	Page string
+	// Redirects are the addresses to which that page redirects at once. Chrome applies the site's form-action to redirects as well.
+	Redirects []string
 	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month. Without a flag they are always allowed.
 	UPIRetries GatewaySetting
 }
@@ -66,7 +68,7 @@ func (a GatewayAccount) On(flag string) bool { return a[flag] == "true" }
 type Gateways struct {
 	Names    []string // each at most once
 	Accounts map[string]GatewayAccount
-	// Pages are the addresses to which customers' browsers post, in the order of Names.
+	// Pages are the addresses to which customers' browsers post or are redirected at once, in the order of Names.
 	Pages []string
 }
 
@@ -105,6 +107,7 @@ func (r *reader) gateways() Gateways {
 			account[s.name] = s.read(r, s.name)
 		}
 		g.Names, g.Pages = append(g.Names, name), append(g.Pages, account[r.gatewayKinds[i].Page])
+		g.Pages = append(g.Pages, r.gatewayKinds[i].Redirects...)
 		g.Accounts[name] = account
 	}
 	if named != "" && len(split(named)) == 0 {
