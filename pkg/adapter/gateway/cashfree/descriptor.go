@@ -25,6 +25,7 @@ func Descriptor() gatewaykit.Descriptor {
 			config.Secret("CASHFREE_CLIENT_SECRET", minSecret, "TEST", "cfsk_ma_test_"),
 		},
 		Page:           "CASHFREE_URL",
+		Redirects:      []string{"https://payments.cashfree.com", "https://payments-test.cashfree.com"}, // cashfree-js, Content Security Policy
 		BankReferences: []string{"bank_reference"},
 		Brands:         gatewaykit.Brands{Within: []string{"cashfree"}},
 		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
