@@ -370,6 +370,20 @@ func TestRefund_Refused_FailsOnlyIfItWasNeverMade(t *testing.T) {
 	}
 }
 
+func TestRefunds_OrderWithTwoPayments_ListsThoseOfThePayment(t *testing.T) {
+	t.Parallel()
+	other := strings.ReplaceAll(strings.ReplaceAll(sample(t, "refund.json"), "2388816360", "2"), refundToken, "refund_2")
+	g, _ := answering(t, map[string]string{
+		"GET /pg/orders/" + refundOrder + "/payments": paidOnce(`,{"cf_payment_id":2,"order_id":"` + refundOrder + `","payment_amount":1,"payment_status":"SUCCESS"}`),
+		"GET /pg/orders/" + refundOrder + "/refunds":  "[" + other + "," + sample(t, "refund.json") + "]",
+	})
+	list, err := g.Refunds(t.Context(), refundOrder, "2388816360")
+	require.NoError(t, err)
+	require.Equal(t, []payment.RefundRecord{{RefundOutcome: payment.RefundOutcome{RefundID: refundToken}, Token: refundToken, Amount: 1_00}}, list)
+	_, err = g.Refunds(t.Context(), refundOrder, "3")
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "no order has that payment")
+}
+
 func TestDispute_PublishedStates_DecideOnlyIfSomebodyWon(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]payment.DisputeState{
@@ -497,4 +511,11 @@ func TestSettlements_ContradictoryReport_IsUnavailable(t *testing.T) {
 	}
 	_, err := settling(t, func(string) string { return "{}" }).Settlements(t.Context(), "2/11/2026")
 	require.Equal(t, errs.KindInternal, errs.KindOf(err))
+	pages := 0
+	_, err = settling(t, func(string) string {
+		pages++
+		return strings.Replace(payout("", nil), `"cursor":null`, `"cursor":"again"`, 1)
+	}).Settlements(t.Context(), "2026-11-02")
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.Equal(t, 2, pages, "it stops as soon as a cursor comes again")
 }
