@@ -9508,8 +9508,6 @@ export interface components {
         Lookers: {
             /** @description Whether it is known which pages colleagues have open. */
             known: boolean;
-            /** @description The field `dismissed` is not used: the server never sends it. */
-            dismissed?: boolean;
             /** @description The pages that colleagues have open. */
             pages: {
                 page: string;
