@@ -84,11 +84,15 @@ export const closeDispute = (id: string, body: Schemas['DisputeClosing']) =>
 export type InputTaxState = Schemas['InputTaxState'];
 export const recordInputTax = (id: string, body: Schemas['InputTaxRecording']) =>
   envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id }, header: {} }, body }));
+/** A credit note of the list. */
+export type CreditNote = Awaited<ReturnType<typeof creditNotes>>['data'][number];
+const creditNotes = (filter: { page: number; state?: InputTaxState }) =>
+  envelope(client.GET('/api/support/credit-notes', { params: { query: filter } }));
 export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'credit-notes', filter],
-    queryFn: () => envelope(client.GET('/api/support/credit-notes', { params: { query: filter } })),
+    queryFn: () => creditNotes(filter),
   });
 /** The URL of the credit-notes file, for one state or all. */
 export const creditNotesExport = (state?: InputTaxState) =>

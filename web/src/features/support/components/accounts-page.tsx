@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { ListTable } from '@/components/list/list-table';
+import { useSetFilter } from '@/components/list/use-list-state';
 import { QueryStates } from '@/components/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { profitAndLossQuery, trialBalanceQuery, type ProfitAndLoss } from '../api/accounts';
-import { FilterField } from './filter-field';
+import { FilterField } from '@/components/list/filter-field';
 import { monthName } from './account-words';
 import { BookFilesSection } from './book-files';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { DeferredRevenueSection } from './deferred-revenue';
 import './support-customers.scss';
@@ -15,6 +16,11 @@ import './support-customers.scss';
 interface SectionProps {
   get: (name: string) => string;
   set: (name: string, value: string) => void;
+}
+
+function BalanceAmount({ paise, total }: { paise: number; total: boolean }) {
+  if (total) return <strong>{rupees(paise)}</strong>;
+  return paise > 0 ? rupees(paise) : '–';
 }
 
 function TrialBalanceSection({ get, set }: SectionProps) {
@@ -37,57 +43,70 @@ function TrialBalanceSection({ get, set }: SectionProps) {
       {shown.data && (
         <>
           <p>At the end of {formatDate(shown.data.on)}. What a day earned is booked in the night after it.</p>
-          <ConsoleTable numbers caption="Balances of accounts" heads={['Account', 'Debit', 'Credit']}>
-            {shown.data.accounts.map((one) => (
-              <tr key={one.account}>
-                <th scope="row">{one.name}</th>
-                <td data-label="Debit">{one.debit_paise > 0 ? rupees(one.debit_paise) : '–'}</td>
-                <td data-label="Credit">{one.credit_paise > 0 ? rupees(one.credit_paise) : '–'}</td>
-              </tr>
-            ))}
-            <tr>
-              <th scope="row">Total</th>
-              <td data-label="Debit">
-                <strong>{rupees(shown.data.debit_paise)}</strong>
-              </td>
-              <td data-label="Credit">
-                <strong>{rupees(shown.data.credit_paise)}</strong>
-              </td>
-            </tr>
-          </ConsoleTable>
+          <ListTable
+            caption="Balances of accounts"
+            rows={[...shown.data.accounts, { account: 'total', name: 'Total', ...shown.data }]}
+            rowKey={(one) => one.account}
+            columns={[
+              { label: 'Account', cell: (one) => one.name },
+              {
+                label: 'Debit',
+                cell: (one) => <BalanceAmount paise={one.debit_paise} total={one.account === 'total'} />,
+                numeric: true,
+              },
+              {
+                label: 'Credit',
+                cell: (one) => <BalanceAmount paise={one.credit_paise} total={one.account === 'total'} />,
+                numeric: true,
+              },
+            ]}
+          />
         </>
       )}
     </section>
   );
 }
 
-function Amounts({ name, months, of, strong }: { name: string; months: string[]; of: number[]; strong?: boolean }) {
-  const sum = of.reduce((all, one) => all + one, 0);
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {[...months.map(monthName), 'Total'].map((month, i) => (
-        <td key={month} data-label={month}>
-          {strong ? <strong>{rupees(of[i] ?? sum)}</strong> : rupees(of[i] ?? sum)}
-        </td>
-      ))}
-    </tr>
-  );
+interface AmountsRow {
+  key: string;
+  name: string;
+  paise: number[];
+  strong?: boolean;
+}
+
+/** The amount of a month, or the sum of all months. */
+function Amount({ of: { paise, strong }, month }: { of: AmountsRow; month?: number }) {
+  const shown = rupees(month === undefined ? paise.reduce((all, one) => all + one, 0) : (paise[month] ?? 0));
+  return strong ? <strong>{shown}</strong> : shown;
 }
 
 function ProfitTable({ of }: { of: ProfitAndLoss }) {
-  const rows = (type: 'income' | 'expense') =>
+  const accounts = (type: 'income' | 'expense'): AmountsRow[] =>
     of.rows
       .filter((one) => one.type === type)
-      .map((one) => <Amounts key={one.account} name={one.name} months={of.months} of={one.months_paise} />);
+      .map((one) => ({ key: one.account, name: one.name, paise: one.months_paise }));
   return (
-    <ConsoleTable wide numbers caption="Income and expenses" heads={['Account', ...of.months.map(monthName), 'Total']}>
-      {rows('income')}
-      <Amounts strong name="Income" months={of.months} of={of.income_paise} />
-      {rows('expense')}
-      <Amounts strong name="Expenses" months={of.months} of={of.expenses_paise} />
-      <Amounts strong name="Result" months={of.months} of={of.result_paise} />
-    </ConsoleTable>
+    <ListTable
+      wide
+      caption="Income and expenses"
+      rows={[
+        ...accounts('income'),
+        { key: 'income', name: 'Income', paise: of.income_paise, strong: true },
+        ...accounts('expense'),
+        { key: 'expenses', name: 'Expenses', paise: of.expenses_paise, strong: true },
+        { key: 'result', name: 'Result', paise: of.result_paise, strong: true },
+      ]}
+      rowKey={(row) => row.key}
+      columns={[
+        { label: 'Account', cell: (row) => row.name },
+        ...of.months.map((month, at) => ({
+          label: monthName(month),
+          cell: (row: AmountsRow) => <Amount of={row} month={at} />,
+          numeric: true,
+        })),
+        { label: 'Total', cell: (row) => <Amount of={row} />, numeric: true },
+      ]}
+    />
   );
 }
 
@@ -141,19 +160,10 @@ function ProfitSection({ get, set }: SectionProps) {
 /** The accounts: deferred revenue and when it is earned, the trial balance of a day, and profit and loss by month. */
 export function AccountsPage() {
   usePageMeta({ title: 'Accounts' });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const setFilter = useSetFilter();
   const get = (name: string) => params.get(name) ?? '';
-  const set = (name: string, value: string) => {
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  };
+  const set = (name: string, value: string) => setFilter({ [name]: value });
   return (
     <>
       <h1>Accounts</h1>

@@ -1,6 +1,6 @@
+import { ListTable } from '@/components/list/list-table';
 import { formatInstant } from '@/lib/format';
 import type { AlertRules, PastAlert } from '../api/watch';
-import { ConsoleTable } from './console-table';
 
 const ruleNames: Record<string, string> = {
   no_workers: 'No worker',
@@ -55,15 +55,25 @@ const channelNames: Record<AlertRules['channels'][number], string> = {
 export function AlertHistory({ of }: { of: PastAlert[] }) {
   if (of.length === 0) return <p>No alert was raised in the last 90 days.</p>;
   return (
-    <ConsoleTable wide caption="History" heads={['Alert', 'Raised', 'Resolved', 'What happened']}>
-      {of.map((one) => (
-        <tr key={one.id}>
-          <th scope="row">
-            {ruleName(one.rule)} <span className="console-hint">{one.subject}</span>
-          </th>
-          <td data-label="Raised">{formatInstant(one.opened_at)}</td>
-          <td data-label="Resolved">{one.resolved_at ? formatInstant(one.resolved_at) : 'Open'}</td>
-          <td data-label="What happened">
+    <ListTable
+      wide
+      caption="History"
+      rows={of}
+      rowKey={(one) => one.id}
+      columns={[
+        {
+          label: 'Alert',
+          cell: (one) => (
+            <>
+              {ruleName(one.rule)} <span className="console-hint">{one.subject}</span>
+            </>
+          ),
+        },
+        { label: 'Raised', cell: (one) => formatInstant(one.opened_at) },
+        { label: 'Resolved', cell: (one) => (one.resolved_at ? formatInstant(one.resolved_at) : 'Open') },
+        {
+          label: 'What happened',
+          cell: (one) => (
             <details>
               <summary>
                 {one.events.length === 1 ? '1 entry' : `${one.events.length} entries`}
@@ -79,10 +89,10 @@ export function AlertHistory({ of }: { of: PastAlert[] }) {
                 ))}
               </ul>
             </details>
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -94,21 +104,19 @@ export function AlertRulesTable({ of }: { of: AlertRules }) {
           ? `Alerts are delivered by ${of.channels.map((one) => channelNames[one]).join(', ')}.`
           : 'Alerts are delivered to nobody: no channel is set. They appear in the console only.'}
       </p>
-      <ConsoleTable wide caption="Rules" heads={['Rule', 'What is measured', 'Raised at', 'Setting', 'Runbook']}>
-        {of.rules.map((one) => (
-          <tr key={one.name}>
-            <th scope="row">{ruleName(one.name)}</th>
-            <td data-label="What is measured" className="console-clip">
-              {one.measures}
-            </td>
-            <td data-label="Raised at" className="console-clip">
-              {one.threshold}
-            </td>
-            <td data-label="Setting">{one.setting || 'None'}</td>
-            <td data-label="Runbook">{one.runbook}</td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        wide
+        caption="Rules"
+        rows={of.rules}
+        rowKey={(one) => one.name}
+        columns={[
+          { label: 'Rule', cell: (one) => ruleName(one.name) },
+          { label: 'What is measured', cell: (one) => one.measures, long: true },
+          { label: 'Raised at', cell: (one) => one.threshold, long: true },
+          { label: 'Setting', cell: (one) => one.setting || 'None' },
+          { label: 'Runbook', cell: (one) => one.runbook },
+        ]}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
+import { ListTable, type Column } from '@/components/list/list-table';
 import { Pagination } from '@/components/pagination';
 import { QueryStates } from '@/components/states';
 import { formatInstant } from '@/lib/format';
@@ -10,46 +11,48 @@ import { toast } from '@/lib/toast';
 import { announcementsKey, announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
-import { ConsoleTable } from './console-table';
 import { ReasonDialog } from './reason-dialog';
 
-interface RowProps {
-  of: Announcement;
-  running: boolean;
-  onChange: () => void;
-  onEnd: () => void;
+interface ColumnsOptions {
+  /** Whether the user may still change it. */
+  running: (of: Announcement) => boolean;
+  onChange: (of: Announcement) => void;
+  onEnd: (of: Announcement) => void;
 }
 
-function Row({ of, running, onChange, onEnd }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">
+const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announcement>[] => [
+  {
+    label: 'Text',
+    cell: (of) => (
+      <>
         {of.text_en}
         <br />
         <span lang="hi">{of.text_hi}</span>
-      </th>
-      <td data-label="Kind">{levels[of.level]}</td>
-      <td data-label="Shown to">{audiences[of.audience]}</td>
-      <td data-label="From">{formatInstant(of.starts_at)}</td>
-      <td data-label="Until">{formatInstant(of.ends_at)}</td>
-      <td data-label="Last saved by">{of.saved_by_name}</td>
-      <td data-label="Actions">
-        {running ? (
-          <>
-            <Button size="sm" variant="quiet" onClick={onChange}>
-              Change<span className="visually-hidden">: {of.text_en}</span>
-            </Button>
-            <Button size="sm" variant="quiet" onClick={onEnd}>
-              End now<span className="visually-hidden">: {of.text_en}</span>
-            </Button>
-          </>
-        ) : (
-          'None'
-        )}
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  { label: 'Kind', cell: (of) => levels[of.level] },
+  { label: 'Shown to', cell: (of) => audiences[of.audience] },
+  { label: 'From', cell: (of) => formatInstant(of.starts_at) },
+  { label: 'Until', cell: (of) => formatInstant(of.ends_at) },
+  { label: 'Last saved by', cell: (of) => of.saved_by_name },
+  {
+    label: 'Actions',
+    cell: (of) =>
+      running(of) ? (
+        <>
+          <Button size="sm" variant="quiet" onClick={() => onChange(of)}>
+            Change<span className="visually-hidden">: {of.text_en}</span>
+          </Button>
+          <Button size="sm" variant="quiet" onClick={() => onEnd(of)}>
+            End now<span className="visually-hidden">: {of.text_en}</span>
+          </Button>
+        </>
+      ) : (
+        'None'
+      ),
+  },
+];
 
 /** Current and past announcements, which every user sees as a line on the pages. */
 export function AnnouncementsPage() {
@@ -80,21 +83,17 @@ export function AnnouncementsPage() {
       <QueryStates query={list} what="the announcements" lines={4} />
       {rows?.length === 0 && <p>There are no announcements yet.</p>}
       {rows && rows.length > 0 && (
-        <ConsoleTable
+        <ListTable
           wide
           caption="Announcements"
-          heads={['Text', 'Kind', 'Shown to', 'From', 'Until', 'Last saved by', 'Actions']}
-        >
-          {rows.map((one) => (
-            <Row
-              key={one.id}
-              of={one}
-              running={admin && Date.parse(one.ends_at) > list.dataUpdatedAt}
-              onChange={() => setEditing(one)}
-              onEnd={() => setEnding(one)}
-            />
-          ))}
-        </ConsoleTable>
+          rows={rows}
+          rowKey={(one) => one.id}
+          columns={columnsOf({
+            running: (one) => admin && Date.parse(one.ends_at) > list.dataUpdatedAt,
+            onChange: setEditing,
+            onEnd: setEnding,
+          })}
+        />
       )}
       {list.data && (
         <Pagination label="Pages of announcements" current={list.data.current_page} last={list.data.last_page} />

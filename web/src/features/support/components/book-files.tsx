@@ -3,7 +3,7 @@ import { QueryStates } from '@/components/states';
 import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
 import { gstReturnsQuery } from '../api/help';
 import { useMay } from '../api/rights';
-import { FilterField } from './filter-field';
+import { FilterField } from '@/components/list/filter-field';
 import { monthName } from './account-words';
 import { rupees } from './customer-words';
 

@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { EmptyState, QueryStates } from '@/components/states';
+import { ListTable, type Column } from '@/components/list/list-table';
 import { formatDay, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementReport } from '../api/help';
 import { useMay } from '../api/rights';
 import { bookChecksQuery, runBookChecks, type BookCheck, type BookInvariant } from '../api/watch';
-import { ConsoleTable } from './console-table';
 import { gatewayName, rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { useNow, When } from './when';
@@ -40,34 +40,34 @@ function Subject({ subject }: { subject: string }) {
   return payment ? <Link to={`/support/payments/${payment}`}>{subject}</Link> : subject;
 }
 
-function Rule({ of }: { of: BookInvariant }) {
+function Findings({ of }: { of: BookInvariant }) {
   const more = of.findings - of.rows.length;
+  if (of.rows.length === 0) return 'None';
   return (
-    <tr>
-      <th scope="row">{of.title || of.name}</th>
-      <td data-label="Result">
-        <StatusText tone={of.findings === 0 ? 'success' : 'danger'}>
-          {of.findings === 0 ? 'Met' : of.findings === 1 ? '1 finding' : `${of.findings} findings`}
-        </StatusText>
-      </td>
-      <td data-label="Trend">{trendOf(of.trend)}</td>
-      <td data-label="Rows">
-        {of.rows.length === 0 ? (
-          'None'
-        ) : (
-          <ul>
-            {of.rows.map((row) => (
-              <li key={`${row.subject} ${row.detail}`}>
-                <Subject subject={row.subject} />: {row.detail}
-              </li>
-            ))}
-            {more > 0 && <li>and {more.toLocaleString('en-IN')} more</li>}
-          </ul>
-        )}
-      </td>
-    </tr>
+    <ul>
+      {of.rows.map((row) => (
+        <li key={`${row.subject} ${row.detail}`}>
+          <Subject subject={row.subject} />: {row.detail}
+        </li>
+      ))}
+      {more > 0 && <li>and {more.toLocaleString('en-IN')} more</li>}
+    </ul>
   );
 }
+
+const ruleColumns: Column<BookInvariant>[] = [
+  { label: 'Rule', cell: (of) => of.title || of.name },
+  {
+    label: 'Result',
+    cell: ({ findings }) => (
+      <StatusText tone={findings === 0 ? 'success' : 'danger'}>
+        {findings === 0 ? 'Met' : findings === 1 ? '1 finding' : `${findings} findings`}
+      </StatusText>
+    ),
+  },
+  { label: 'Trend', cell: (of) => trendOf(of.trend) },
+  { label: 'Rows', cell: (of) => <Findings of={of} /> },
+];
 
 function SettledDays({ of }: { of: SettlementReport }) {
   const days = of.days.filter((day) => day.lines > 0 || day.differences.length > 0);
@@ -80,30 +80,33 @@ function SettledDays({ of }: { of: SettlementReport }) {
           : `${of.open_lines.length} settlement ${of.open_lines.length === 1 ? 'line is' : 'lines are'} open, of any day.`}{' '}
         <Link to="/support/settlements">Open the settlements</Link>
       </p>
-      <ConsoleTable
+      <ListTable
         wide
         caption="Settlement by day"
-        heads={['Day', 'Lines', 'Open lines', 'Open differences', 'Received', 'Paid out']}
-      >
-        {days.map((day) => (
-          <tr key={`${day.gateway} ${day.day}`}>
-            <th scope="row">
+        rows={days}
+        rowKey={(day) => `${day.gateway} ${day.day}`}
+        columns={[
+          {
+            label: 'Day',
+            cell: (day) => (
               <Link to={`/support/settlements?from=${day.day}&to=${day.day}`}>
                 {formatDay(day.day)}, {gatewayName(day.gateway)}
               </Link>
-            </th>
-            <td data-label="Lines">{day.lines}</td>
-            <td data-label="Open lines">
-              {of.open_lines.filter((line) => line.gateway === day.gateway && line.day === day.day).length}
-            </td>
-            <td data-label="Open differences">
-              {day.differences.filter((one) => !one.cleared_at && !one.acknowledged).length}
-            </td>
-            <td data-label="Received">{rupees(day.captured_paise)}</td>
-            <td data-label="Paid out">{rupees(day.net_paise)}</td>
-          </tr>
-        ))}
-      </ConsoleTable>
+            ),
+          },
+          { label: 'Lines', cell: (day) => day.lines },
+          {
+            label: 'Open lines',
+            cell: (day) => of.open_lines.filter((line) => line.gateway === day.gateway && line.day === day.day).length,
+          },
+          {
+            label: 'Open differences',
+            cell: (day) => day.differences.filter((one) => !one.cleared_at && !one.acknowledged).length,
+          },
+          { label: 'Received', cell: (day) => rupees(day.captured_paise), numeric: true },
+          { label: 'Paid out', cell: (day) => rupees(day.net_paise), numeric: true },
+        ]}
+      />
     </>
   );
 }
@@ -134,11 +137,13 @@ export function BooksCheckPage() {
       {checks.data?.last && (
         <>
           <Last of={checks.data.last} now={now} />
-          <ConsoleTable wide caption="Rules of the books" heads={['Rule', 'Result', 'Trend', 'Rows']}>
-            {checks.data.invariants.map((one) => (
-              <Rule key={one.name} of={one} />
-            ))}
-          </ConsoleTable>
+          <ListTable
+            wide
+            caption="Rules of the books"
+            rows={checks.data.invariants}
+            rowKey={(one) => one.name}
+            columns={ruleColumns}
+          />
         </>
       )}
       <h2>Settlement by day</h2>

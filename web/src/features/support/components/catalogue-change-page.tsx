@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -24,7 +25,6 @@ import { CatalogueDecision, type CatalogueStep } from './catalogue-decision';
 import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
 import { changeStates } from './catalogue-words';
-import { ConsoleTable } from './console-table';
 import { DecisionButton, SecondPerson } from './second-person';
 import './support-customers.scss';
 import './catalogue.scss';
@@ -32,17 +32,19 @@ import './catalogue.scss';
 function Differences({ of }: { of: CatalogueReview['differences'] }) {
   if (of.length === 0) return <p>It changes nothing yet.</p>;
   return (
-    <ConsoleTable wide caption="What changes" heads={['What', 'Field', 'Now', 'Then', 'To look at']}>
-      {of.map((one) => (
-        <tr key={`${one.place} ${one.field}`}>
-          <th scope="row">{one.place}</th>
-          <td data-label="Field">{one.field}</td>
-          <td data-label="Now">{one.before || 'Nothing'}</td>
-          <td data-label="Then">{one.after || 'Nothing'}</td>
-          <td data-label="To look at">{one.large ? <strong>More than half</strong> : ''}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      wide
+      caption="What changes"
+      rows={of}
+      rowKey={(one) => `${one.place} ${one.field}`}
+      columns={[
+        { label: 'What', cell: (one) => one.place },
+        { label: 'Field', cell: (one) => one.field },
+        { label: 'Now', cell: (one) => one.before || 'Nothing' },
+        { label: 'Then', cell: (one) => one.after || 'Nothing' },
+        { label: 'To look at', cell: (one) => (one.large ? <strong>More than half</strong> : '') },
+      ]}
+    />
   );
 }
 

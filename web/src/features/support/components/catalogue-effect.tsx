@@ -2,32 +2,38 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Pagination } from '@/components/pagination';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { formatDate } from '@/lib/format';
 import { effectQuery, type CatalogueEffect as Effect } from '../api/catalogue';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 
 const periods = { monthly: 'monthly', yearly: 'yearly' };
 const orNotSold = (paise: number | null) => (paise === null ? 'Not sold' : rupees(paise));
 
 function Groups({ of }: { of: Effect['groups'] }) {
-  const heads = ['Plan', 'Customers', 'Dearer', 'Cheaper', 'Not sold any more', 'Now, before tax', 'Then, before tax'];
   return (
-    <ConsoleTable wide caption="Renewals by plan and period" heads={heads}>
-      {of.map((one) => (
-        <tr key={`${one.tier} ${one.plan_type}`}>
-          <th scope="row">
-            {one.tier}, {periods[one.plan_type]}
-          </th>
-          <td data-label="Customers">{one.customers}</td>
-          <td data-label="Dearer">{one.dearer}</td>
-          <td data-label="Cheaper">{one.cheaper}</td>
-          <td data-label="Not sold any more">{one.ended}</td>
-          <td data-label="Now, before tax">{rupees(one.before_paise)}</td>
-          <td data-label="Then, before tax">{rupees(one.after_paise)}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      wide
+      caption="Renewals by plan and period"
+      rows={of}
+      rowKey={(one) => `${one.tier} ${one.plan_type}`}
+      columns={[
+        {
+          label: 'Plan',
+          cell: (one) => (
+            <>
+              {one.tier}, {periods[one.plan_type]}
+            </>
+          ),
+        },
+        { label: 'Customers', cell: (one) => one.customers },
+        { label: 'Dearer', cell: (one) => one.dearer },
+        { label: 'Cheaper', cell: (one) => one.cheaper },
+        { label: 'Not sold any more', cell: (one) => one.ended },
+        { label: 'Now, before tax', cell: (one) => rupees(one.before_paise), numeric: true },
+        { label: 'Then, before tax', cell: (one) => rupees(one.after_paise), numeric: true },
+      ]}
+    />
   );
 }
 
@@ -54,25 +60,32 @@ export function CatalogueEffect({ id, edit, page }: { id: string; edit: number; 
           </p>
           {effect.groups.length > 0 && <Groups of={effect.groups} />}
           {effect.renewals.length > 0 && (
-            <ConsoleTable
+            <ListTable
               wide
               caption="Customers whose bill changes"
-              heads={['Customer', 'Plan', 'Renews on', 'Now, with GST', 'Then, with GST']}
-            >
-              {effect.renewals.map((one) => (
-                <tr key={one.customer_id}>
-                  <th scope="row" className="console-clip">
+              rows={effect.renewals}
+              rowKey={(one) => one.customer_id}
+              columns={[
+                {
+                  label: 'Customer',
+                  cell: (one) => (
                     <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>
-                  </th>
-                  <td data-label="Plan">
-                    {one.tier}, {periods[one.plan_type]}
-                  </td>
-                  <td data-label="Renews on">{formatDate(one.renews_on)}</td>
-                  <td data-label="Now, with GST">{orNotSold(one.total_before_paise)}</td>
-                  <td data-label="Then, with GST">{orNotSold(one.total_after_paise)}</td>
-                </tr>
-              ))}
-            </ConsoleTable>
+                  ),
+                  long: true,
+                },
+                {
+                  label: 'Plan',
+                  cell: (one) => (
+                    <>
+                      {one.tier}, {periods[one.plan_type]}
+                    </>
+                  ),
+                },
+                { label: 'Renews on', cell: (one) => formatDate(one.renews_on) },
+                { label: 'Now, with GST', cell: (one) => orNotSold(one.total_before_paise) },
+                { label: 'Then, with GST', cell: (one) => orNotSold(one.total_after_paise) },
+              ]}
+            />
           )}
           <Pagination label="Pages of customers" current={effect.page} last={effect.last_page} />
         </>

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { Pagination } from '@/components/pagination';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -17,7 +18,6 @@ import {
 import { useMay } from '../api/rights';
 import { inPlace } from '../api/support';
 import { changeStates, percent } from './catalogue-words';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
@@ -29,35 +29,32 @@ export function CatalogueTables({ of }: { of: Catalogue }) {
         GST: {of.gst_rates.map(({ from, rate_bps }) => `${percent(rate_bps)} from ${formatDate(from)}`).join(', ')}.
         Amounts are before tax.
       </p>
-      <ConsoleTable
+      <ListTable
         wide
         caption="Plans and prices"
-        heads={['Plan', 'Franchises', 'Month', 'Year', 'Discount of a year', 'All-in year', 'Add-ons']}
-      >
-        {of.plans.flatMap((plan) =>
-          plan.services.map((tier) => (
-            <tr key={`${plan.plan} ${tier.tier}`}>
-              <th scope="row">
-                {plan.plan} · {tier.tier}
-              </th>
-              <td data-label="Franchises">{tier.franchise_limit.toLocaleString('en-IN')}</td>
-              <td data-label="Month">{rupees(tier.monthly_paise)}</td>
-              <td data-label="Year">{rupees(tier.yearly_paise)}</td>
-              <td data-label="Discount of a year">{rupees(tier.yearly_discount_paise)}</td>
-              <td data-label="All-in year">{rupees(tier.all_in_yearly_paise)}</td>
-              <td data-label="Add-ons" className="console-clip">
-                {tier.add_ons
-                  .map((one) =>
-                    one.once_paise > 0
-                      ? `${one.name} ${rupees(one.once_paise)} once`
-                      : `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`,
-                  )
-                  .join('; ') || 'None'}
-              </td>
-            </tr>
-          )),
-        )}
-      </ConsoleTable>
+        rows={of.plans.flatMap(({ plan, services }) => services.map((tier) => ({ plan, ...tier })))}
+        rowKey={({ plan, tier }) => `${plan} ${tier}`}
+        columns={[
+          { label: 'Plan', cell: ({ plan, tier }) => `${plan} · ${tier}` },
+          { label: 'Franchises', cell: (one) => one.franchise_limit.toLocaleString('en-IN'), numeric: true },
+          { label: 'Month', cell: (one) => rupees(one.monthly_paise), numeric: true },
+          { label: 'Year', cell: (one) => rupees(one.yearly_paise), numeric: true },
+          { label: 'Discount of a year', cell: (one) => rupees(one.yearly_discount_paise), numeric: true },
+          { label: 'All-in year', cell: (one) => rupees(one.all_in_yearly_paise), numeric: true },
+          {
+            label: 'Add-ons',
+            cell: ({ add_ons: addOns }) =>
+              addOns
+                .map((one) =>
+                  one.once_paise > 0
+                    ? `${one.name} ${rupees(one.once_paise)} once`
+                    : `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`,
+                )
+                .join('; ') || 'None',
+            long: true,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -66,22 +63,22 @@ function History({ of }: { of: SoldCatalogue['history'] }) {
   return (
     <>
       <h2>History</h2>
-      <ConsoleTable
+      <ListTable
         caption="Catalogues that were sold"
-        heads={['Name', 'Sold from', 'Proposed by', 'Approved by', 'Why']}
-      >
-        {of.map((one) => (
-          <tr key={one.revision}>
-            <th scope="row">
-              {one.change_id ? <Link to={`/support/catalogue/${one.change_id}`}>{one.version}</Link> : one.version}
-            </th>
-            <td data-label="Sold from">{formatInstant(one.sold_from)}</td>
-            <td data-label="Proposed by">{one.proposed_by_name || 'Loaded from a file'}</td>
-            <td data-label="Approved by">{one.approved_by_name || 'Nobody'}</td>
-            <td data-label="Why">{one.reason || 'Not said'}</td>
-          </tr>
-        ))}
-      </ConsoleTable>
+        rows={of}
+        rowKey={(one) => one.revision}
+        columns={[
+          {
+            label: 'Name',
+            cell: (one) =>
+              one.change_id ? <Link to={`/support/catalogue/${one.change_id}`}>{one.version}</Link> : one.version,
+          },
+          { label: 'Sold from', cell: (one) => formatInstant(one.sold_from) },
+          { label: 'Proposed by', cell: (one) => one.proposed_by_name || 'Loaded from a file' },
+          { label: 'Approved by', cell: (one) => one.approved_by_name || 'Nobody' },
+          { label: 'Why', cell: (one) => one.reason || 'Not said' },
+        ]}
+      />
     </>
   );
 }
@@ -94,19 +91,24 @@ function Changes({ page }: { page: number }) {
       <QueryStates query={list} what="the changes" lines={3} />
       {list.data?.data.length === 0 && <p>There are none yet.</p>}
       {list.data && list.data.data.length > 0 && (
-        <ConsoleTable caption="Changes" heads={['Name', 'State', 'Effective from', 'Last saved by', 'On']}>
-          {list.data.data.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>
-              </th>
-              <td data-label="State">{changeStates[one.state]}</td>
-              <td data-label="Effective from">{one.effective_from ? formatInstant(one.effective_from) : 'Not set'}</td>
-              <td data-label="Last saved by">{one.edited_by_name}</td>
-              <td data-label="On">{formatInstant(one.edited_at)}</td>
-            </tr>
-          ))}
-        </ConsoleTable>
+        <ListTable
+          caption="Changes"
+          rows={list.data.data}
+          rowKey={(one) => one.id}
+          columns={[
+            {
+              label: 'Name',
+              cell: (one) => <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>,
+            },
+            { label: 'State', cell: (one) => changeStates[one.state] },
+            {
+              label: 'Effective from',
+              cell: (one) => (one.effective_from ? formatInstant(one.effective_from) : 'Not set'),
+            },
+            { label: 'Last saved by', cell: (one) => one.edited_by_name },
+            { label: 'On', cell: (one) => formatInstant(one.edited_at) },
+          ]}
+        />
       )}
       {list.data && <Pagination label="Pages of changes" current={list.data.current_page} last={list.data.last_page} />}
     </>

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { QueryStates } from '@/components/states';
+import { ListTable, type Column } from '@/components/list/list-table';
 import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
-import { ConsoleTable } from './console-table';
 import { statusName } from './customer-words';
 import { useNow, When } from './when';
 
@@ -49,6 +49,49 @@ export interface ConnectedDeliveriesProps {
   onResend: (delivery: WebhookDelivery) => void;
 }
 
+interface ColumnsOptions {
+  systemOf: (delivery: WebhookDelivery) => Webhook | undefined;
+  mayResend: (delivery: WebhookDelivery) => boolean;
+  onResend: (delivery: WebhookDelivery) => void;
+  onOpen: (id: string) => void;
+  now: number;
+}
+
+const columnsOf = ({ systemOf, mayResend, onResend, onOpen, now }: ColumnsOptions): Column<WebhookDelivery>[] => [
+  {
+    label: 'Event',
+    cell: (one) =>
+      one.customer_id ? <Link to={`/support/customers/${one.customer_id}`}>{one.event}</Link> : one.event,
+  },
+  { label: 'System', cell: (one) => systemOf(one)?.description ?? 'Removed system' },
+  { label: 'Happened', cell: (one) => <When at={one.at} now={now} /> },
+  {
+    label: 'State',
+    cell: (one) => (
+      <>
+        {statusName(one.state)}
+        {one.status !== null && ` (${one.status})`}
+      </>
+    ),
+  },
+  { label: 'Attempts', cell: (one) => one.attempts },
+  {
+    label: 'Actions',
+    cell: (one) => (
+      <>
+        <Button size="sm" variant="outline" onClick={() => onOpen(one.id)}>
+          Show<span className="visually-hidden"> {one.event}</span>
+        </Button>{' '}
+        {mayResend(one) && (
+          <Button size="sm" variant="outline" onClick={() => onResend(one)}>
+            Send again<span className="visually-hidden"> {one.event}</span>
+          </Button>
+        )}
+      </>
+    ),
+  },
+];
+
 /** Webhook deliveries to connected systems, newest first. */
 export function ConnectedDeliveries({ endpoints, mayChange, onResend }: ConnectedDeliveriesProps) {
   const [state, setState] = useState<'' | WebhookDelivery['state']>('');
@@ -81,34 +124,13 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
       <QueryStates query={list} what="the deliveries" lines={6} tellStale />
       {list.data && list.data.deliveries.length === 0 && <p>There are none.</p>}
       {list.data && list.data.deliveries.length > 0 && (
-        <ConsoleTable caption="Deliveries" heads={['Event', 'System', 'Happened', 'State', 'Attempts', 'Actions']} wide>
-          {list.data.deliveries.map((one) => (
-            <tr key={one.id}>
-              <td data-label="Event">
-                {one.customer_id ? <Link to={`/support/customers/${one.customer_id}`}>{one.event}</Link> : one.event}
-              </td>
-              <td data-label="System">{systemOf(one)?.description ?? 'Removed system'}</td>
-              <td data-label="Happened">
-                <When at={one.at} now={now} />
-              </td>
-              <td data-label="State">
-                {statusName(one.state)}
-                {one.status !== null && ` (${one.status})`}
-              </td>
-              <td data-label="Attempts">{one.attempts}</td>
-              <td data-label="Actions">
-                <Button size="sm" variant="outline" onClick={() => setOpen(one.id)}>
-                  Show<span className="visually-hidden"> {one.event}</span>
-                </Button>{' '}
-                {mayResend(one) && (
-                  <Button size="sm" variant="outline" onClick={() => onResend(one)}>
-                    Send again<span className="visually-hidden"> {one.event}</span>
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </ConsoleTable>
+        <ListTable
+          wide
+          caption="Deliveries"
+          rows={list.data.deliveries}
+          rowKey={(one) => one.id}
+          columns={columnsOf({ systemOf, mayResend, onResend, now, onOpen: setOpen })}
+        />
       )}
       <div className="connected-acts">
         {before && (

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { keysQuery, makeKey, revokeKey, type ApiKey } from '../api/connected';
 import { ConnectedSecret } from './connected-secret';
-import { ConsoleTable } from './console-table';
 import { ReasonDialog } from './reason-dialog';
 
 function MakeDialog({ onDone, onClose }: { onDone: (secret: string) => void; onClose: () => void }) {
@@ -52,25 +52,34 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
       <QueryStates query={keys} what="the keys" lines={3} />
       {keys.data?.keys.length === 0 && <p>There is none: no system can ask anything.</p>}
       {keys.data && keys.data.keys.length > 0 && (
-        <ConsoleTable caption="API keys" heads={['Key', 'Allows', 'Valid', 'Last used', 'Actions']}>
-          {keys.data.keys.map((key) => (
-            <tr key={key.id}>
-              <td data-label="Key">
-                {key.label} <code>{key.hint}…</code>
-              </td>
-              <td data-label="Allows">{key.scopes.join(', ')}</td>
-              <td data-label="Valid">{standing(key)}</td>
-              <td data-label="Last used">{key.last_used_at ? formatInstant(key.last_used_at) : 'Never'}</td>
-              <td data-label="Actions">
-                {mayChange && !key.revoked_at && (
+        <ListTable
+          caption="API keys"
+          rows={keys.data.keys}
+          rowKey={(key) => key.id}
+          columns={[
+            {
+              label: 'Key',
+              cell: (key) => (
+                <>
+                  {key.label} <code>{key.hint}…</code>
+                </>
+              ),
+            },
+            { label: 'Allows', cell: (key) => key.scopes.join(', ') },
+            { label: 'Valid', cell: (key) => standing(key) },
+            { label: 'Last used', cell: (key) => (key.last_used_at ? formatInstant(key.last_used_at) : 'Never') },
+            {
+              label: 'Actions',
+              cell: (key) =>
+                mayChange &&
+                !key.revoked_at && (
                   <Button size="sm" variant="outline" onClick={() => setRevoking(key)}>
                     Revoke<span className="visually-hidden"> {key.label}</span>
                   </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </ConsoleTable>
+                ),
+            },
+          ]}
+        />
       )}
       {mayChange && (
         <Button size="sm" onClick={() => setMaking(true)}>

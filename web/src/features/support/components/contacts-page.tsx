@@ -15,7 +15,7 @@ import './support-customers.scss';
 export function ContactsPage() {
   usePageMeta({ title: 'Contact requests' });
   const ops = useMay('ops');
-  const { filter, narrowed, typed, setTyped, narrow } = useContactsFilter();
+  const { filter, narrowed, narrow } = useContactsFilter();
   const contacts = useQuery({ ...contactsQuery(filter), placeholderData: keepPreviousData });
   const counts = useQuery(contactCountsQuery).data;
   const list = contacts.data;
@@ -25,7 +25,7 @@ export function ContactsPage() {
     <>
       <div className="console-bar">
         <h1>Contact requests</h1>
-        <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} counts={counts} />
+        <ContactsFilters overdue={filter.overdue ?? false} onNarrow={narrow} counts={counts} />
         {ops && <Link to="/support/contact-macros">Saved replies</Link>}
       </div>
       {ops && <SavedViews list="contacts" />}

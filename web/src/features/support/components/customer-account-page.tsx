@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { useSetFilter } from '@/components/list/use-list-state';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { formatDate, formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
-import { FilterField } from './filter-field';
-import { ConsoleTable } from './console-table';
+import { FilterField } from '@/components/list/filter-field';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
@@ -25,23 +26,22 @@ function Entries({ of }: { of: CustomerAccount }) {
       </p>
       {of.lines.length === 0 && <p>There are no entries in this time.</p>}
       {of.lines.length > 0 && (
-        <ConsoleTable caption="Entries" heads={['Date', 'Entry', 'Charge', 'Credit', 'Balance']}>
-          {of.lines.map((one, i) => (
-            <tr key={i}>
-              <td data-label="Date">{formatDay(one.at)}</td>
-              <th scope="row">{one.description}</th>
-              <td data-label="Charge">{one.charge_paise > 0 ? rupees(one.charge_paise) : '–'}</td>
-              <td data-label="Credit">{one.credit_paise > 0 ? rupees(one.credit_paise) : '–'}</td>
-              <td data-label="Balance">{balanceOf(one.balance_paise)}</td>
-            </tr>
-          ))}
-        </ConsoleTable>
+        <ListTable
+          caption="Entries"
+          rows={of.lines}
+          rowKey={(_, index) => index}
+          columns={[
+            { label: 'Date', cell: (one) => formatDay(one.at) },
+            { label: 'Entry', cell: (one) => one.description, head: true },
+            { label: 'Charge', cell: (one) => (one.charge_paise > 0 ? rupees(one.charge_paise) : '–'), numeric: true },
+            { label: 'Credit', cell: (one) => (one.credit_paise > 0 ? rupees(one.credit_paise) : '–'), numeric: true },
+            { label: 'Balance', cell: (one) => balanceOf(one.balance_paise) },
+          ]}
+        />
       )}
     </>
   );
 }
-
-const heads = ['Invoice', 'Line', 'Days', 'Value', 'Earned', 'Credited', 'Deferred'];
 
 function Schedule({ of }: { of: CustomerAccount }) {
   if (!of.through || of.schedule.length === 0)
@@ -49,21 +49,25 @@ function Schedule({ of }: { of: CustomerAccount }) {
   return (
     <>
       <p>The lines of the newest invoices, before tax, as booked through {formatDate(of.through)}.</p>
-      <ConsoleTable wide caption="Revenue by invoice line" heads={heads}>
-        {of.schedule.map((one) => (
-          <tr key={`${one.invoice_id}.${one.position}`}>
-            <th scope="row">{one.number}</th>
-            <td data-label="Line">{one.description}</td>
-            <td data-label="Days">
-              {one.from === one.until ? formatDate(one.from) : `${formatDate(one.from)} to ${formatDate(one.until)}`}
-            </td>
-            <td data-label="Value">{rupees(one.amount_paise)}</td>
-            <td data-label="Earned">{rupees(one.earned_paise)}</td>
-            <td data-label="Credited">{rupees(one.credited_paise)}</td>
-            <td data-label="Deferred">{rupees(one.unearned_paise)}</td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        wide
+        caption="Revenue by invoice line"
+        rows={of.schedule}
+        rowKey={(one) => `${one.invoice_id}.${one.position}`}
+        columns={[
+          { label: 'Invoice', cell: (one) => one.number },
+          { label: 'Line', cell: (one) => one.description },
+          {
+            label: 'Days',
+            cell: (one) =>
+              one.from === one.until ? formatDate(one.from) : `${formatDate(one.from)} to ${formatDate(one.until)}`,
+          },
+          { label: 'Value', cell: (one) => rupees(one.amount_paise), numeric: true },
+          { label: 'Earned', cell: (one) => rupees(one.earned_paise), numeric: true },
+          { label: 'Credited', cell: (one) => rupees(one.credited_paise), numeric: true },
+          { label: 'Deferred', cell: (one) => rupees(one.unearned_paise), numeric: true },
+        ]}
+      />
     </>
   );
 }
@@ -72,7 +76,8 @@ function Schedule({ of }: { of: CustomerAccount }) {
 export function CustomerAccountPage() {
   usePageMeta({ title: 'Statement of account' });
   const { id = '' } = useParams();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const set = useSetFilter();
   const period = { from: params.get('from') ?? undefined, to: params.get('to') ?? undefined };
   const shown = useQuery({ ...customerAccountQuery(id, period), placeholderData: keepPreviousData });
   const takes = useMay('files');
@@ -83,9 +88,7 @@ export function CustomerAccountPage() {
         className="input"
         type="date"
         value={period[name] ?? shown.data?.[name] ?? ''}
-        onChange={({ target: { value } }) =>
-          setParams({ ...Object.fromEntries(params), [name]: value }, { replace: true })
-        }
+        onChange={({ target: { value } }) => set({ [name]: value })}
       />
     </FilterField>
   );

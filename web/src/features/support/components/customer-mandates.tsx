@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
+import { ListTable, type Column } from '@/components/list/list-table';
 import { Badge } from '@/components/notice';
 import { CopyButton } from '@/components/copy-button';
 import { formatDate, formatDay, formatInstant } from '@/lib/format';
 import type { Customer } from '../api/customers';
-import { ConsoleTable } from './console-table';
 import { gatewayName, toneOf } from './customer-words';
 
 type Mandate = Customer['mandates'][number];
@@ -50,34 +50,33 @@ function whyOf({ why, told }: Debit): string {
   return [reason, told && `The gateway: ${told}`].filter(Boolean).join('. ') || '–';
 }
 
-function DebitRow({ debit }: { debit: Debit }) {
-  const { payment_id: payment, state } = debit;
-  return (
-    <tr>
-      <th scope="row" data-label="Renewal">
-        {formatDate(debit.renew_on)}
-      </th>
-      <td data-label="Attempt">{debit.number}</td>
-      <td data-label="Amount">
-        {payment ? <Link to={`/support/payments/${payment}`}>{debit.amount}</Link> : debit.amount}
-      </td>
-      <td data-label="State">
-        <Badge tone={toneOf(state === 'asked' ? 'pending' : state)}>{debitStates[state]}</Badge>
-      </td>
-      <td data-label="Why" className="console-clip">
-        {whyOf(debit)}
-      </td>
-      <td data-label="When" className="console-clip">
-        <ul className="list-unstyled">
-          <li>Debit from {formatInstant(debit.debit_at)}</li>
-          {momentsOf(debit).map((moment) => (
-            <li key={moment}>{moment}</li>
-          ))}
-        </ul>
-      </td>
-    </tr>
-  );
-}
+const debitColumns: Column<Debit>[] = [
+  { label: 'Renewal', cell: (debit) => formatDate(debit.renew_on) },
+  { label: 'Attempt', cell: (debit) => debit.number, numeric: true },
+  {
+    label: 'Amount',
+    cell: ({ payment_id: payment, amount }) =>
+      payment ? <Link to={`/support/payments/${payment}`}>{amount}</Link> : amount,
+    numeric: true,
+  },
+  {
+    label: 'State',
+    cell: ({ state }) => <Badge tone={toneOf(state === 'asked' ? 'pending' : state)}>{debitStates[state]}</Badge>,
+  },
+  { label: 'Why', cell: (debit) => whyOf(debit), long: true },
+  {
+    label: 'When',
+    cell: (debit) => (
+      <ul className="list-unstyled">
+        <li>Debit from {formatInstant(debit.debit_at)}</li>
+        {momentsOf(debit).map((moment) => (
+          <li key={moment}>{moment}</li>
+        ))}
+      </ul>
+    ),
+    long: true,
+  },
+];
 
 type Happened = Mandate['events'][number];
 
@@ -184,15 +183,13 @@ function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
       {debits.length === 0 ? (
         <p className="console-hint">Nothing was debited by it yet.</p>
       ) : (
-        <ConsoleTable
-          caption={`Debits of mandate ${theirs ?? id}`}
-          heads={['Renewal', 'Attempt', 'Amount', 'State', 'Why', 'When']}
+        <ListTable
           wide
-        >
-          {debits.map((debit) => (
-            <DebitRow key={debit.id} debit={debit} />
-          ))}
-        </ConsoleTable>
+          caption={`Debits of mandate ${theirs ?? id}`}
+          rows={debits}
+          rowKey={(debit) => debit.id}
+          columns={debitColumns}
+        />
       )}
     </details>
   );

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import { ListFilter } from '@/components/list/list-filter';
+import { oneOf, useListState } from '@/components/list/use-list-state';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, QueryStates } from '@/components/states';
@@ -11,7 +13,6 @@ import { decideReversal, moneyKey, reversalsKey, reversalsQuery, trailQuery, typ
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
-import { FilterField } from './filter-field';
 import { decisions } from './act-words';
 import { ActsList } from './acts-list';
 import { CsvLink } from './csv-link';
@@ -150,13 +151,13 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
 /** Refunds and other reversals; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
   usePageMeta({ title: 'Approvals' });
-  const [params, setParams] = useSearchParams();
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
-  const chosen = (Object.keys(actStates) as StaffActState[]).find((one) => one === params.get('state'));
+  const { filter, page } = useListState({ state: oneOf<StaffActState>(actStates) });
+  const chosen = filter.state;
   const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === chosen);
   const list = useQuery({
-    ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
+    ...reversalsQuery({ page, ...(state && { state }) }),
     placeholderData: keepPreviousData,
     enabled: chosen === state, // refunds have no scheduled state
   });
@@ -164,21 +165,7 @@ export function ReversalsPage() {
     <>
       <div className="console-bar">
         <h1>Approvals</h1>
-        <FilterField id="reversal-state" label="Show">
-          <select
-            id="reversal-state"
-            className="input"
-            value={chosen ?? ''}
-            onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
-          >
-            <option value="">All</option>
-            {Object.entries(actStates).map(([one, name]) => (
-              <option key={one} value={one}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </FilterField>
+        <ListFilter id="reversal-state" label="Show" name="state" options={actStates} />
         {chosen === state && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
       </div>
       {chosen === state && (

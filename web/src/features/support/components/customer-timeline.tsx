@@ -2,9 +2,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
+import { useSetFilter } from '@/components/list/use-list-state';
 import { QueryStates } from '@/components/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
-import { FilterField } from './filter-field';
+import { FilterField } from '@/components/list/filter-field';
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
 import { useShortcuts } from './shortcuts';
@@ -73,7 +74,8 @@ export interface TimelineProps {
 
 /** The full history, newest first. New entries wait behind a button, so that nothing moves while it is being read. */
 export function Timeline({ id, kinds, acts }: TimelineProps) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const set = useSetFilter();
   const kind = kinds.includes(params.get('kind') ?? '') ? (params.get('kind') ?? '') : '';
   const wanted = params.get('entry') ?? '';
   const { enabled } = useShortcuts();
@@ -82,7 +84,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
   const apart = useQuery({ ...entryQuery(id, wanted), enabled: wanted !== '' && pages.isSuccess && !isThere });
 
   const { list, loading, take } = useTakeNew(id, kind, entries[0]?.id);
-  const show = (next: string) => setParams(next ? { kind: next } : {}, { replace: true, preventScrollReset: true });
+  const show = (next: string) => set({ kind: next, entry: undefined });
   const line = (entry: TimelineEntry) => (
     <Entry
       key={entry.id === wanted ? `link to ${entry.id}` : entry.id}

@@ -1,35 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '@/components/notice';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { formatDate } from '@/lib/format';
 import { deferredQuery, type DeferredRevenue } from '../api/accounts';
 import { monthName } from './account-words';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
-
-const heads = ['Month', 'Opening', 'Billed', 'Recognised', 'Credited', 'Closing', 'Ledger'];
 
 function RollForward({ months }: Pick<DeferredRevenue, 'months'>) {
   return (
-    <ConsoleTable wide numbers caption="Deferred revenue by month" heads={heads}>
-      {months.map((one) => (
-        <tr key={one.month}>
-          <th scope="row">{monthName(one.month)}</th>
-          <td data-label="Opening">{rupees(one.opening_paise)}</td>
-          <td data-label="Billed">{rupees(one.billed_paise)}</td>
-          <td data-label="Recognised">{rupees(one.recognised_paise)}</td>
-          <td data-label="Credited">{rupees(one.credited_paise)}</td>
-          <td data-label="Closing">{rupees(one.closing_paise)}</td>
-          <td data-label="Ledger">
-            {one.differs ? (
+    <ListTable
+      wide
+      caption="Deferred revenue by month"
+      rows={months}
+      rowKey={(one) => one.month}
+      columns={[
+        { label: 'Month', cell: (one) => monthName(one.month) },
+        { label: 'Opening', cell: (one) => rupees(one.opening_paise), numeric: true },
+        { label: 'Billed', cell: (one) => rupees(one.billed_paise), numeric: true },
+        { label: 'Recognised', cell: (one) => rupees(one.recognised_paise), numeric: true },
+        { label: 'Credited', cell: (one) => rupees(one.credited_paise), numeric: true },
+        { label: 'Closing', cell: (one) => rupees(one.closing_paise), numeric: true },
+        {
+          label: 'Ledger',
+          cell: (one) =>
+            one.differs ? (
               <strong className="console-error">{rupees(one.ledger_paise)}, differs</strong>
             ) : (
               rupees(one.ledger_paise)
-            )}
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+            ),
+          numeric: true,
+        },
+      ]}
+    />
   );
 }
 
@@ -39,15 +42,16 @@ function Waterfall({ of }: { of: DeferredRevenue }) {
   const rows = of.waterfall.map((one) => ({ ...one, left: (left -= one.amount_paise) }));
   const used = rows.filter((one, i) => one.amount_paise > 0 || (rows[i - 1]?.left ?? 1) > 0);
   return (
-    <ConsoleTable numbers caption="Revenue ahead by month" heads={['Month', 'Will be recognised', 'Deferred after it']}>
-      {used.map((one) => (
-        <tr key={one.month}>
-          <th scope="row">{monthName(one.month)}</th>
-          <td data-label="Will be recognised">{rupees(one.amount_paise)}</td>
-          <td data-label="Deferred after it">{rupees(one.left)}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      caption="Revenue ahead by month"
+      rows={used}
+      rowKey={(one) => one.month}
+      columns={[
+        { label: 'Month', cell: (one) => monthName(one.month) },
+        { label: 'Will be recognised', cell: (one) => rupees(one.amount_paise), numeric: true },
+        { label: 'Deferred after it', cell: (one) => rupees(one.left), numeric: true },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, QueryStates } from '@/components/states';
+import { type Column } from '@/components/list/list-table';
+import { ListPage } from '@/components/list/list-page';
+import { oneOf, useListState } from '@/components/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {
@@ -15,11 +16,9 @@ import {
   type EInvoiceState,
 } from '../api/e-invoices';
 import { meQuery } from '../api/queries';
-import { ConsoleTable } from './console-table';
 import { CsvLink } from './csv-link';
 import { rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
-import { StateFilter } from './state-filter';
 import { When } from './when';
 import './support-customers.scss';
 
@@ -33,89 +32,85 @@ const names: Record<EInvoiceState, string> = {
 
 interface RegistrationProps {
   of: EInvoice;
-  now: number;
   /** Retries a refused registration; undefined if the user's role may not. */
-  onAsk: (() => void) | undefined;
+  onAsk: ((of: EInvoice) => void) | undefined;
 }
 
-function Registration({ of: one, now, onAsk }: RegistrationProps) {
+function Registration({ of: one, onAsk }: RegistrationProps) {
   return (
-    <tr>
-      <th scope="row">{one.number}</th>
-      <td data-label="Recipient">
-        <Link to={`/support/customers/${one.customer_id}`}>{one.name}</Link>, {one.gstin}
-      </td>
-      <td data-label="Issued">
-        <When at={one.issued_at} now={now} />
-      </td>
-      <td data-label="Total">{rupees(one.total_paise)}</td>
-      <td data-label="Registration">
-        {names[one.state]}
-        {one.code && `: ${one.message} (${one.code})`}
-        {one.state === 'cancelled' && '. The document counts for nothing: give it back by a credit note.'}
-        {one.irn && <code className="d-block text-break">{one.irn}</code>}
-        {(one.state === 'refused' || one.state === 'unsigned') && onAsk && (
-          <Button variant="outline" size="sm" onClick={onAsk}>
-            Ask again
-          </Button>
-        )}
-      </td>
-    </tr>
+    <>
+      {names[one.state]}
+      {one.code && `: ${one.message} (${one.code})`}
+      {one.state === 'cancelled' && '. The document counts for nothing: give it back by a credit note.'}
+      {one.irn && <code className="d-block text-break">{one.irn}</code>}
+      {(one.state === 'refused' || one.state === 'unsigned') && onAsk && (
+        <Button variant="outline" size="sm" onClick={() => onAsk(one)}>
+          Ask again
+        </Button>
+      )}
+    </>
   );
 }
+
+const columnsOf = (
+  options: Record<EInvoiceState, string>,
+  now: number,
+  onAsk: RegistrationProps['onAsk'],
+): Column<EInvoice>[] => [
+  { label: 'Number', cell: (one) => one.number },
+  {
+    label: 'Recipient',
+    cell: (one) => (
+      <>
+        <Link to={`/support/customers/${one.customer_id}`}>{one.name}</Link>, {one.gstin}
+      </>
+    ),
+  },
+  { label: 'Issued', cell: (one) => <When at={one.issued_at} now={now} /> },
+  { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
+  {
+    label: 'Registration',
+    cell: (one) => <Registration of={one} onAsk={onAsk} />,
+    filter: { name: 'state', options },
+  },
+];
 
 /** Registrations of documents at the Invoice Registration Portal; admins can retry refused ones. */
 export function EInvoicesPage() {
   usePageMeta({ title: 'E-invoices' });
-  const [params] = useSearchParams();
   const me = useQuery(meQuery);
   const queries = useQueryClient();
   const [asked, setAsked] = useState<EInvoice>();
-  const state = (Object.keys(names) as EInvoiceState[]).find((one) => one === params.get('state'));
+  const { filter, page } = useListState({ state: oneOf(names) });
   const counts = useQuery(eInvoiceCountsQuery);
-  const list = useQuery({
-    ...eInvoicesQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...eInvoicesQuery({ page, ...filter }), placeholderData: keepPreviousData });
   const count = (one: EInvoiceState) =>
     counts.data && one !== 'registered' && counts.data[one] > 0 ? ` (${counts.data[one]})` : '';
   const counted = { ...names };
   for (const one of Object.keys(names) as EInvoiceState[]) counted[one] += count(one);
   return (
     <>
-      <div className="console-bar">
-        <h1>E-invoices</h1>
-        <StateFilter id="e-invoice-state" label="Registration" names={counted} value={state} />
-        <CsvLink list="e-invoices" filter={{ state }} />
-      </div>
-      {counts.data && !counts.data.registering && (
-        <p>
-          Documents are not registered: EINVOICE_FROM is not set. The law asks for it above a turnover of 5 crore
-          rupees.
-        </p>
-      )}
-      <QueryStates query={list} what="the registrations" lines={6} />
-      {list.data?.data.length === 0 && (
-        <EmptyState title="Nothing here">
-          Invoices and credit notes to recipients with a GSTIN appear here once they are registered at the Invoice
-          Registration Portal.
-        </EmptyState>
-      )}
-      {list.data && list.data.data.length > 0 && (
-        <ConsoleTable wide caption="E-invoices" heads={['Number', 'Recipient', 'Issued', 'Total', 'Registration']}>
-          {list.data.data.map((one) => (
-            <Registration
-              key={one.id}
-              of={one}
-              now={list.dataUpdatedAt}
-              onAsk={me.data?.role === 'admin' ? () => setAsked(one) : undefined}
-            />
-          ))}
-        </ConsoleTable>
-      )}
-      {list.data && (
-        <Pagination label="Pages of e-invoices" current={list.data.current_page} last={list.data.last_page} />
-      )}
+      <ListPage
+        wide
+        title="E-invoices"
+        id="e-invoice"
+        query={list}
+        what="the registrations"
+        pages="e-invoices"
+        columns={columnsOf(counted, list.dataUpdatedAt, me.data?.role === 'admin' ? setAsked : undefined)}
+        rowKey={(one) => one.id}
+        acts={<CsvLink list="e-invoices" filter={filter} />}
+        intro={
+          counts.data &&
+          !counts.data.registering && (
+            <p>
+              Documents are not registered: EINVOICE_FROM is not set. The law asks for it above a turnover of 5 crore
+              rupees.
+            </p>
+          )
+        }
+        empty="Invoices and credit notes to recipients with a GSTIN appear here once they are registered at the Invoice Registration Portal."
+      />
       {asked && (
         <ReasonDialog
           title={`Ask the portal again for ${asked.number}`}

@@ -1,7 +1,7 @@
 import { createContext, useContext, type ReactNode } from 'react';
+import { ListTable } from '@/components/list/list-table';
 import { figureFile, type Figure, type FigureFilter, type Figures } from '../api/figures';
 import { useMay } from '../api/rights';
-import { ConsoleTable } from './console-table';
 
 /** The figures and filter that the page's sections share. */
 export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter } | null>(null);
@@ -48,23 +48,13 @@ export function FigureSection({ figure, chart, heads, rows, none }: FigureSectio
       ) : (
         <>
           {chart}
-          <ConsoleTable numbers wide={heads.length > 6} caption={`${title} by month`} heads={heads}>
-            {rows.map((row) => (
-              <tr key={row.slice(0, 3).join(' ')}>
-                {row.map((cell, i) =>
-                  i === 0 ? (
-                    <th key={heads[i]} scope="row">
-                      {cell}
-                    </th>
-                  ) : (
-                    <td key={heads[i]} data-label={heads[i]}>
-                      {cell}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </ConsoleTable>
+          <ListTable
+            wide={heads.length > 6}
+            caption={`${title} by month`}
+            rows={rows}
+            rowKey={(row) => row.slice(0, 3).join(' ')}
+            columns={heads.map((label, at) => ({ label, cell: (row: string[]) => row[at], numeric: at > 0 }))}
+          />
         </>
       )}
     </section>

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useSetFilter } from '@/components/list/use-list-state';
 import { Notice } from '@/components/notice';
 import { QueryStates } from '@/components/states';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
-import { FilterField } from './filter-field';
+import { FilterField } from '@/components/list/filter-field';
 import { CodesSection, CohortsSection, FailuresSection, TrialsSection } from './figure-others';
 import { AverageSection, ChurnSection, RecurringSection } from './figure-recurring';
 import { FiguresContext } from './figure-section';
@@ -80,24 +81,15 @@ function Counted({ of }: { of: Figures }) {
 /** The figures of the business, each with its definition, a chart, the table behind it, and a file. */
 export function FiguresPage() {
   usePageMeta({ title: 'Figures' });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const setFilter = useSetFilter();
   const filter: FigureFilter = {};
   for (const name of names) {
     const value = params.get(name);
     if (value) filter[name] = value;
   }
   const shown = useQuery({ ...figuresQuery(filter), placeholderData: keepPreviousData });
-  const set = (name: string, value: string) => {
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  };
+  const set = (name: string, value: string) => setFilter({ [name]: value });
   return (
     <>
       <Filters filter={filter} of={shown.data} set={set} />

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Pagination } from '@/components/pagination';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { OpenDocument } from './open-document';
 
@@ -57,30 +57,36 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
       <QueryStates query={list} what="the documents" lines={4} />
       {list.data?.data.length === 0 && <p>There are none.</p>}
       {list.data && list.data.data.length > 0 && (
-        <ConsoleTable
+        <ListTable
           wide
           caption="Documents"
-          heads={['Number', 'Date', 'Recipient', 'GSTIN', 'State', 'Total', 'Document']}
-        >
-          {list.data.data.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                {one.number}
-                {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
-              </th>
-              <td data-label="Date">{formatDate(one.date)}</td>
-              <td data-label="Recipient" className="console-clip">
-                <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>
-              </td>
-              <td data-label="GSTIN">{one.gstin || 'None'}</td>
-              <td data-label="State">{one.place_of_supply}</td>
-              <td data-label="Total">{rupees(one.total_paise)}</td>
-              <td data-label="Document">
-                <OpenDocument customer={one.customer_id} invoice={one.id} number={one.number} />
-              </td>
-            </tr>
-          ))}
-        </ConsoleTable>
+          rows={list.data.data}
+          rowKey={(one) => one.id}
+          columns={[
+            {
+              label: 'Number',
+              cell: (one) => (
+                <>
+                  {one.number}
+                  {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
+                </>
+              ),
+            },
+            { label: 'Date', cell: (one) => formatDate(one.date) },
+            {
+              label: 'Recipient',
+              cell: (one) => <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>,
+              long: true,
+            },
+            { label: 'GSTIN', cell: (one) => one.gstin || 'None' },
+            { label: 'State', cell: (one) => one.place_of_supply },
+            { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
+            {
+              label: 'Document',
+              cell: (one) => <OpenDocument customer={one.customer_id} invoice={one.id} number={one.number} />,
+            },
+          ]}
+        />
       )}
       {list.data && (
         <Pagination label="Pages of documents" current={list.data.current_page} last={list.data.last_page} />
@@ -105,31 +111,34 @@ export function DocumentsLink({ month, figure, documents }: { month: string; fig
 
 /** Table 12: by service code and rate, for recipients with a GSTIN and for others. */
 export function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure: GstFigure | undefined }) {
-  const heads = ['Recipients', 'Code', 'Rate', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST'];
   return (
     <>
       <h2>12: by service code</h2>
       {of.hsn.length === 0 && <p>Nothing was supplied.</p>}
       {of.hsn.length > 0 && (
-        <ConsoleTable wide numbers caption="Service codes" heads={heads}>
-          {of.hsn.map(({ table, sac, rate_bps, documents, ...one }) => {
-            const row = { table, sac, rate_bps };
-            return (
-              <tr key={figureName(row)} aria-current={(figure && figureName(figure) === figureName(row)) || undefined}>
-                <th scope="row">{codeTables[table]}</th>
-                <td data-label="Code">{sac}</td>
-                <td data-label="Rate">{percent(rate_bps)}</td>
-                <td data-label="Documents">
-                  <DocumentsLink month={of.month} figure={row} documents={documents} />
-                </td>
-                <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
-                <td data-label="CGST">{rupees(one.cgst_paise)}</td>
-                <td data-label="SGST and UTGST">{rupees(one.sgst_paise)}</td>
-                <td data-label="IGST">{rupees(one.igst_paise)}</td>
-              </tr>
-            );
-          })}
-        </ConsoleTable>
+        <ListTable
+          wide
+          caption="Service codes"
+          rows={of.hsn}
+          rowKey={figureName}
+          isCurrent={(one) => figure && figureName(figure) === figureName(one)}
+          columns={[
+            { label: 'Recipients', cell: (one) => codeTables[one.table] },
+            { label: 'Code', cell: (one) => one.sac, numeric: true },
+            { label: 'Rate', cell: (one) => percent(one.rate_bps), numeric: true },
+            {
+              label: 'Documents',
+              cell: ({ documents, table, sac, rate_bps }) => (
+                <DocumentsLink month={of.month} figure={{ table, sac, rate_bps }} documents={documents} />
+              ),
+              numeric: true,
+            },
+            { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
+            { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
+            { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
+            { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+          ]}
+        />
       )}
       {out && (
         <p>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { usePage, useSetFilter } from '@/components/list/use-list-state';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
-import { FilterField } from './filter-field';
-import { ConsoleTable } from './console-table';
+import { FilterField } from '@/components/list/filter-field';
 import { rupees } from './customer-words';
 import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
 import './support-customers.scss';
@@ -35,18 +36,50 @@ function Compared({ caption, other, rows }: { caption: string; other: string; ro
   return (
     <>
       <h2>{caption}</h2>
-      <ConsoleTable numbers caption={caption} heads={['Figure', 'Return', other, 'Difference']}>
-        {rows.map((one) => (
-          <tr key={one.name}>
-            <th scope="row">{one.name}</th>
-            <td data-label="Return">{rupees(one.return_paise)}</td>
-            <td data-label={other}>{rupees(one.other_paise)}</td>
-            <td data-label="Difference">
-              {one.differs ? <strong>{rupees(one.return_paise - one.other_paise)}</strong> : 'None'}
-            </td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        caption={caption}
+        rows={rows}
+        rowKey={(one) => one.name}
+        columns={[
+          { label: 'Figure', cell: (one) => one.name },
+          { label: 'Return', cell: (one) => rupees(one.return_paise), numeric: true },
+          { label: other, cell: (one) => rupees(one.other_paise), numeric: true },
+          {
+            label: 'Difference',
+            cell: (one) => (one.differs ? <strong>{rupees(one.return_paise - one.other_paise)}</strong> : 'None'),
+            numeric: true,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Table 13: the numbers issued in each series. */
+function Series({ of, out }: { of: GstReturn; out: boolean }) {
+  if (of.series.length === 0) return null;
+  return (
+    <>
+      <h2>13: numbers issued</h2>
+      <ListTable
+        caption="Numbers"
+        rows={of.series}
+        rowKey={(one) => one.from}
+        columns={[
+          { label: 'Documents', cell: (one) => kindNames[one.kind] },
+          { label: 'From', cell: (one) => one.from },
+          { label: 'To', cell: (one) => one.to },
+          { label: 'Issued', cell: (one) => one.issued },
+          { label: 'Cancelled', cell: (one) => one.lost + one.cancelled },
+        ]}
+      />
+      {out && (
+        <p>
+          <a href={gstReturnFile(of.month, 'docs')} download>
+            CSV of table 13
+          </a>
+        </p>
+      )}
     </>
   );
 }
@@ -60,7 +93,6 @@ interface MonthsReturnProps {
 
 function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
   const out = files && of.over && of.sound;
-  const heads = ['Table', 'Documents', 'Taxable value', 'CGST', 'SGST and UTGST', 'IGST', ...(out ? ['File'] : [])];
   return (
     <>
       <p>{stateOf(of)}</p>
@@ -79,54 +111,47 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
           ))}
         </ul>
       )}
-      <ConsoleTable wide numbers caption="Tables" heads={heads}>
-        {of.tables.map((one) => (
-          <tr key={one.table} aria-current={one.table === figure?.table || undefined}>
-            <th scope="row">{tableNames[one.table]}</th>
-            <td data-label="Documents">
-              <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />
-            </td>
-            <td data-label="Taxable value">{rupees(one.taxable_paise)}</td>
-            <td data-label="CGST">{rupees(one.cgst_paise)}</td>
-            <td data-label="SGST and UTGST">{rupees(one.sgst_paise)}</td>
-            <td data-label="IGST">{rupees(one.igst_paise)}</td>
-            {out && (
-              <td data-label="File">
-                <a href={gstReturnFile(of.month, one.table)} download aria-label={`CSV of ${tableNames[one.table]}`}>
-                  CSV
-                </a>
-              </td>
-            )}
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        wide
+        caption="Tables"
+        rows={of.tables}
+        rowKey={(one) => one.table}
+        isCurrent={(one) => one.table === figure?.table}
+        columns={[
+          { label: 'Table', cell: (one) => tableNames[one.table] },
+          {
+            label: 'Documents',
+            cell: (one) => <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />,
+            numeric: true,
+          },
+          { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
+          { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
+          { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
+          { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+          ...(out
+            ? [
+                {
+                  label: 'File',
+                  cell: (one: GstReturn['tables'][number]) => (
+                    <a
+                      href={gstReturnFile(of.month, one.table)}
+                      download
+                      aria-label={`CSV of ${tableNames[one.table]}`}
+                    >
+                      CSV
+                    </a>
+                  ),
+                  numeric: true,
+                },
+              ]
+            : []),
+        ]}
+      />
       <Codes of={of} out={out} figure={figure} />
       {figure && <FigureDocuments month={of.month} figure={figure} page={page} />}
       <Compared caption="Against the books" other="Books" rows={of.books} />
       <Compared caption="Against table 12, by service code" other="Table 12" rows={of.codes} />
-      {of.series.length > 0 && (
-        <>
-          <h2>13: numbers issued</h2>
-          <ConsoleTable caption="Numbers" heads={['Documents', 'From', 'To', 'Issued', 'Cancelled']}>
-            {of.series.map((one) => (
-              <tr key={one.from}>
-                <th scope="row">{kindNames[one.kind]}</th>
-                <td data-label="From">{one.from}</td>
-                <td data-label="To">{one.to}</td>
-                <td data-label="Issued">{one.issued}</td>
-                <td data-label="Cancelled">{one.lost + one.cancelled}</td>
-              </tr>
-            ))}
-          </ConsoleTable>
-          {out && (
-            <p>
-              <a href={gstReturnFile(of.month, 'docs')} download>
-                CSV of table 13
-              </a>
-            </p>
-          )}
-        </>
-      )}
+      <Series of={of} out={out} />
     </>
   );
 }
@@ -134,7 +159,9 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
 /** A month's GST return: its tables, its reconciliation with the books, and, for admins, its file. */
 export function GstReturnsPage() {
   usePageMeta({ title: 'GST returns' });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const set = useSetFilter();
+  const page = usePage();
   const me = useQuery(meQuery);
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
@@ -149,7 +176,7 @@ export function GstReturnsPage() {
             id="gst-month"
             className="input"
             value={month ?? ''}
-            onChange={(event) => setParams({ month: event.target.value }, { replace: true })}
+            onChange={(event) => set({ month: event.target.value, table: '', sac: '', rate_bps: '' })}
           >
             {months.data?.map((one) => (
               <option key={one} value={one}>
@@ -169,14 +196,7 @@ export function GstReturnsPage() {
       ) : (
         <QueryStates query={months} what="the months" lines={8} />
       )}
-      {shown.data && (
-        <MonthsReturn
-          of={shown.data}
-          files={files}
-          figure={figureOf(params)}
-          page={Math.max(1, Number(params.get('page')) || 1)}
-        />
-      )}
+      {shown.data && <MonthsReturn of={shown.data} files={files} figure={figureOf(params)} page={page} />}
     </>
   );
 }

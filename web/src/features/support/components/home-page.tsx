@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import type { Queue } from '../api/jobs';
 import { queuesQuery, releaseQuery } from '../api/queries';
 import { useMay } from '../api/rights';
-import { ConsoleTable } from './console-table';
 import { span } from './jobs-filter';
 import { LostDocuments } from './lost-documents';
 import { WorkList } from './work-list';
@@ -24,26 +24,29 @@ const finds: [what: string, like: string][] = [
 
 function QueuesInShort({ queues }: { queues: Queue[] }) {
   return (
-    <ConsoleTable caption="Queues" heads={['Queue', 'Waiting', 'Oldest', 'Running', 'Failed']}>
-      {queues.map((queue) => (
-        <tr key={queue.name}>
-          <th scope="row">{queue.name}</th>
-          <td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td>
-          <td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td>
-          <td data-label="Running">{queue.running}</td>
-          <td data-label="Failed">
-            {queue.failed > 0 ? (
+    <ListTable
+      caption="Queues"
+      rows={queues}
+      rowKey={(queue) => queue.name}
+      columns={[
+        { label: 'Queue', cell: (queue) => queue.name },
+        { label: 'Waiting', cell: (queue) => queue.depth.toLocaleString('en-IN'), numeric: true },
+        { label: 'Oldest', cell: (queue) => (queue.depth > 0 ? span(queue.oldest_age) : '–') },
+        { label: 'Running', cell: (queue) => queue.running },
+        {
+          label: 'Failed',
+          cell: (queue) =>
+            queue.failed > 0 ? (
               <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
                 {queue.failed.toLocaleString('en-IN')}
                 <span className="visually-hidden"> failed jobs of {queue.name}</span>
               </Link>
             ) : (
               '0'
-            )}
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+            ),
+        },
+      ]}
+    />
   );
 }
 

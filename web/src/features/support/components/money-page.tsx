@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
+import { ListFilter } from '@/components/list/list-filter';
+import { oneOf, useListState } from '@/components/list/use-list-state';
 import { Badge } from '@/components/notice';
 import { EmptyState, QueryStates } from '@/components/states';
 import { formatDate, formatMobile } from '@/lib/format';
@@ -7,7 +9,6 @@ import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
 import { meQuery } from '../api/queries';
 import type { Role } from '../api/rights';
-import { FilterField } from './filter-field';
 import { BooksLock } from './books-lock';
 import { CsvLink } from './csv-link';
 import { gatewayName, rupees } from './customer-words';
@@ -103,12 +104,17 @@ function Row({ of, now, role }: { of: WaitingMoney; now: number; role: Role | un
   );
 }
 
+/** The kinds, each with its count once it is known. */
+const withCounts = (counts: Record<Kind, number> | undefined) =>
+  Object.fromEntries(
+    (Object.keys(many) as Kind[]).map((one) => [one, counts ? `${many[one]} (${counts[one]})` : many[one]]),
+  );
+
 /** Held payments, open disputes and failed refunds of all customers, oldest first. */
 export function MoneyPage() {
   usePageMeta({ title: 'Money awaiting action' });
   const role = useQuery(meQuery).data?.role;
-  const [params, setParams] = useSearchParams();
-  const kind = (Object.keys(kinds) as Kind[]).find((one) => one === params.get('kind'));
+  const { kind } = useListState({ kind: oneOf<Kind>(kinds) }).filter;
   const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
   const rows = list.data?.rows;
   const counts = list.data?.counts;
@@ -125,22 +131,7 @@ export function MoneyPage() {
     <>
       <div className="console-bar">
         <h1>Money awaiting action</h1>
-        <FilterField id="money-show" label="Show">
-          <select
-            id="money-show"
-            className="input"
-            value={kind ?? ''}
-            onChange={(event) => setParams(event.target.value ? { kind: event.target.value } : {}, { replace: true })}
-          >
-            <option value="">All</option>
-            {(Object.keys(many) as Kind[]).map((one) => (
-              <option key={one} value={one}>
-                {many[one]}
-                {all && ` (${all[one]})`}
-              </option>
-            ))}
-          </select>
-        </FilterField>
+        <ListFilter id="money-show" label="Show" name="kind" options={withCounts(all)} />
         <CsvLink list="money" filter={{ kind }} />
       </div>
       <QueryStates query={list} what="the money that waits" lines={6} />

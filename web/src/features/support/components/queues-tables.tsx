@@ -1,8 +1,8 @@
 import { Button } from '@/components/button';
 import { Link } from 'react-router';
 import { StatusText } from '@/components/notice';
+import { ListTable } from '@/components/list/list-table';
 import type { Board } from '../api/jobs';
-import { ConsoleTable } from './console-table';
 import { ago, jobName } from './customer-words';
 import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
@@ -12,33 +12,45 @@ import { When } from './when';
 export function RunningTable({ jobs }: { jobs: Board['running'] }) {
   if (jobs.length === 0) return <p className="console-hint">Nothing runs at this moment.</p>;
   return (
-    <ConsoleTable caption="Running now" heads={['Job', 'Queue', 'Attempt', 'For', 'Customer']}>
-      {jobs.map((job) => (
-        <tr key={job.id}>
-          <th scope="row">
+    <ListTable
+      caption="Running now"
+      rows={jobs}
+      rowKey={(job) => job.id}
+      columns={[
+        {
+          label: 'Job',
+          cell: (job) => (
             <Link to={`/support/jobs?job=${job.id}`}>
               {jobName(job.kind)} #{job.id}
             </Link>
-          </th>
-          <td data-label="Queue">{job.queue}</td>
-          <td data-label="Attempt">
-            {job.attempt} of {job.max_attempts}
-          </td>
-          <td data-label="For">
-            {job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)}
-          </td>
-          <td data-label="Customer">
-            {job.customer_id ? (
+          ),
+        },
+        { label: 'Queue', cell: (job) => job.queue },
+        {
+          label: 'Attempt',
+          cell: (job) => (
+            <>
+              {job.attempt} of {job.max_attempts}
+            </>
+          ),
+        },
+        {
+          label: 'For',
+          cell: (job) => (job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)),
+        },
+        {
+          label: 'Customer',
+          cell: (job) =>
+            job.customer_id ? (
               <Link to={`/support/customers/${job.customer_id}`}>
                 Customer<span className="visually-hidden"> of job {job.id}</span>
               </Link>
             ) : (
               '–'
-            )}
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -63,37 +75,40 @@ export interface SchedulesTableProps {
 export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
   if (schedules.length === 0) return <p className="console-hint">No worker has reported its schedule yet.</p>;
   return (
-    <ConsoleTable
+    <ListTable
       caption="Schedules"
-      heads={['Job', 'Every', 'Last run', 'Outcome', 'Next run', ...(onRun ? ['Act'] : [])]}
-    >
-      {schedules.map((one) => (
-        <tr key={one.kind}>
-          <th scope="row">{jobName(one.kind)}</th>
-          <td data-label="Every">{span(one.every_seconds)}</td>
-          <td data-label="Last run">{one.last_run_at ? <When at={one.last_run_at} now={now} /> : 'Never'}</td>
-          <td data-label="Outcome">
-            {one.last_state ? (
+      rows={schedules}
+      rowKey={(one) => one.kind}
+      columns={[
+        { label: 'Job', cell: (one) => jobName(one.kind) },
+        { label: 'Every', cell: (one) => span(one.every_seconds) },
+        { label: 'Last run', cell: (one) => (one.last_run_at ? <When at={one.last_run_at} now={now} /> : 'Never') },
+        {
+          label: 'Outcome',
+          cell: (one) =>
+            one.last_state ? (
               <StatusText tone={stateTones[one.last_state] ?? 'info'}>
                 {stateWords[one.last_state] ?? one.last_state}
               </StatusText>
             ) : (
               '–'
-            )}
-          </td>
-          <td data-label="Next run">
-            <NextRun at={one.next_run_at} now={now} />
-          </td>
-          {onRun && (
-            <td data-label="Act">
-              <Button size="sm" variant="outline" onClick={() => onRun(one.kind)}>
-                Run now<span className="visually-hidden">: {jobName(one.kind)}</span>
-              </Button>
-            </td>
-          )}
-        </tr>
-      ))}
-    </ConsoleTable>
+            ),
+        },
+        { label: 'Next run', cell: (one) => <NextRun at={one.next_run_at} now={now} /> },
+        ...(onRun
+          ? [
+              {
+                label: 'Act',
+                cell: (one: Board['schedules'][number]) => (
+                  <Button size="sm" variant="outline" onClick={() => onRun(one.kind)}>
+                    Run now<span className="visually-hidden">: {jobName(one.kind)}</span>
+                  </Button>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 
@@ -101,23 +116,23 @@ export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
 export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
   if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (
-    <ConsoleTable caption="Workers" heads={['Process', 'Running', 'Since', 'Last seen']}>
-      {workers.map((worker) => (
-        <tr key={worker.id}>
-          <th scope="row">
-            <code>{worker.id}</code>
-          </th>
-          <td data-label="Running">
-            {worker.running} of {worker.capacity}
-          </td>
-          <td data-label="Since">
-            <When at={worker.started_at} now={now} />
-          </td>
-          <td data-label="Last seen">
-            <When at={worker.seen_at} now={now} />
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      caption="Workers"
+      rows={workers}
+      rowKey={(worker) => worker.id}
+      columns={[
+        { label: 'Process', cell: (worker) => <code>{worker.id}</code> },
+        {
+          label: 'Running',
+          cell: (worker) => (
+            <>
+              {worker.running} of {worker.capacity}
+            </>
+          ),
+        },
+        { label: 'Since', cell: (worker) => <When at={worker.started_at} now={now} /> },
+        { label: 'Last seen', cell: (worker) => <When at={worker.seen_at} now={now} /> },
+      ]}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState, QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { searchQuery } from '../api/queries';
-import { ConsoleTable } from './console-table';
 import { placeOf, whose, words } from './search-words';
 
 /** Every result of a search, up to the bound that the page names. */
@@ -29,17 +29,16 @@ export function SearchPage() {
               ? `The first ${hits.length} are shown. There are more: type more of the name or number.`
               : `${hits.length} found`}
           </p>
-          <ConsoleTable caption="Results" heads={['What matched', 'Customer', 'Kind']}>
-            {hits.map((hit) => (
-              <tr key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}>
-                <th scope="row">
-                  <Link to={placeOf(hit)}>{hit.label}</Link>
-                </th>
-                <td data-label="Customer">{whose(hit)}</td>
-                <td data-label="Kind">{words[hit.kind]}</td>
-              </tr>
-            ))}
-          </ConsoleTable>
+          <ListTable
+            caption="Results"
+            rows={hits}
+            rowKey={(hit) => `${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}
+            columns={[
+              { label: 'What matched', cell: (hit) => <Link to={placeOf(hit)}>{hit.label}</Link> },
+              { label: 'Customer', cell: (hit) => whose(hit) },
+              { label: 'Kind', cell: (hit) => words[hit.kind] },
+            ]}
+          />
         </>
       )}
     </>

@@ -2,13 +2,14 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
+import { useSetFilter } from '@/components/list/use-list-state';
 import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
-import { FilterField } from './filter-field';
+import { FilterField } from '@/components/list/filter-field';
 import { gatewayName } from './customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
@@ -66,7 +67,8 @@ function Period({ from, to, onNarrow }: PeriodProps) {
 /** What the gateway paid out each day, compared with the books. */
 export function SettlementsPage() {
   usePageMeta({ title: 'Settlements' });
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const set = useSetFilter();
   const [again, setAgain] = useState<Again>();
   const [noted, setNoted] = useState<SettlementDifference>();
   const me = useQuery(meQuery);
@@ -76,15 +78,7 @@ export function SettlementsPage() {
     ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
     placeholderData: keepPreviousData,
   });
-  const narrow = (name: string, value: string) =>
-    setParams(
-      (old) => {
-        if (value) old.set(name, value);
-        else old.delete(name);
-        return old;
-      },
-      { preventScrollReset: true, replace: true },
-    );
+  const narrow = (name: string, value: string) => set({ [name]: value });
   const mayCompare = may(me.data?.role, 'money');
   const { gateways, unused, days, above } = arranged(report.data);
   const finish = ({ message }: { message: string }) => {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import { ListTable, type Column } from '@/components/list/list-table';
 import { formatDay } from '@/lib/format';
 import type { SettlementDifference, SettlementLine } from '../api/help';
-import { ConsoleTable } from './console-table';
 import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
 
@@ -59,65 +59,67 @@ function Ending({
 /** The differences, their meaning, and their dates. */
 export function Differences({ of, caption, now, onAcknowledge }: DifferencesProps) {
   return (
-    <ConsoleTable
+    <ListTable
       wide
       caption={caption}
-      heads={['Transaction', 'Day', 'What differs', 'Our books', 'The gateway', 'Found', 'Cleared']}
-    >
-      {of.map((one) => (
-        <tr key={`${one.gateway} ${one.day} ${one.transaction_id} ${one.kind} ${one.opened_at}`}>
-          <th scope="row">
+      rows={of}
+      rowKey={(one) => `${one.gateway} ${one.day} ${one.transaction_id} ${one.kind} ${one.opened_at}`}
+      columns={[
+        {
+          label: 'Transaction',
+          cell: (one) => (
             <Transaction id={one.transaction_id} known={one.kind !== 'unknown_to_us' && one.kind !== 'adjustment'} />
-          </th>
-          <td data-label="Day">
-            {formatDay(one.day)}, {gatewayName(one.gateway)}
-          </td>
-          <td data-label="What differs" className="console-clip">
-            {one.meaning}
-          </td>
-          <td data-label="Our books">{rupees(one.ours_paise)}</td>
-          <td data-label="The gateway">{rupees(one.theirs_paise)}</td>
-          <td data-label="Found">
-            <When at={one.opened_at} now={now} />
-          </td>
-          <td data-label="Cleared" className="console-clip">
-            <Ending of={one} now={now} onAcknowledge={onAcknowledge} />
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+          ),
+        },
+        {
+          label: 'Day',
+          cell: (one) => (
+            <>
+              {formatDay(one.day)}, {gatewayName(one.gateway)}
+            </>
+          ),
+        },
+        { label: 'What differs', cell: (one) => one.meaning, long: true },
+        { label: 'Our books', cell: (one) => rupees(one.ours_paise), numeric: true },
+        { label: 'The gateway', cell: (one) => rupees(one.theirs_paise), numeric: true },
+        { label: 'Found', cell: (one) => <When at={one.opened_at} now={now} /> },
+        { label: 'Cleared', cell: (one) => <Ending of={one} now={now} onAcknowledge={onAcknowledge} />, long: true },
+      ]}
+    />
   );
 }
 
+const lineColumns: Column<SettlementLine>[] = [
+  {
+    label: 'Transaction',
+    cell: (line) => <Transaction id={line.transaction_id} known={line.kind !== 'adjustment'} />,
+    head: true,
+  },
+  {
+    label: 'Movement',
+    cell: ({ kind, action }) => `${kinds[kind]}${kind === 'adjustment' && action ? ` (${action})` : ''}`,
+  },
+  { label: 'Amount', cell: (line) => rupees(line.amount_paise), numeric: true },
+  { label: 'Fee', cell: (line) => rupees(line.fee_paise), numeric: true },
+  { label: 'GST on the fee', cell: (line) => rupees(line.tax_paise), numeric: true },
+  { label: 'Paid out', cell: (line) => (line.settled_at ? rupees(line.net_paise) : 'Not yet'), numeric: true },
+  { label: 'UTR', cell: (line) => line.utr || '–' },
+  { label: 'Books', cell: (line) => (line.booked_at ? 'Booked' : line.waits_for || 'Open'), long: true },
+];
+
 /** The gateway's own lines up to the bank transfer, and what each one missing from the books waits for. */
 export function Lines({ of, caption, dated = false }: { of: SettlementLine[]; caption: string; dated?: boolean }) {
-  const heads = ['Transaction', 'Movement', 'Amount', 'Fee', 'GST on the fee', 'Paid out', 'UTR', 'Books'];
+  const day: Column<SettlementLine> = {
+    label: 'Day',
+    cell: (line) => `${formatDay(line.day)}, ${gatewayName(line.gateway)}`,
+  };
   return (
-    <ConsoleTable wide caption={caption} heads={dated ? ['Day', ...heads] : heads}>
-      {of.map((line) => (
-        <tr key={`${line.gateway} ${line.line_id}`}>
-          {dated && (
-            <td data-label="Day">
-              {formatDay(line.day)}, {gatewayName(line.gateway)}
-            </td>
-          )}
-          <th scope="row">
-            <Transaction id={line.transaction_id} known={line.kind !== 'adjustment'} />
-          </th>
-          <td data-label="Movement">
-            {kinds[line.kind]}
-            {line.kind === 'adjustment' && line.action && ` (${line.action})`}
-          </td>
-          <td data-label="Amount">{rupees(line.amount_paise)}</td>
-          <td data-label="Fee">{rupees(line.fee_paise)}</td>
-          <td data-label="GST on the fee">{rupees(line.tax_paise)}</td>
-          <td data-label="Paid out">{line.settled_at ? rupees(line.net_paise) : 'Not yet'}</td>
-          <td data-label="UTR">{line.utr || '–'}</td>
-          <td data-label="Books" className="console-clip">
-            {line.booked_at ? 'Booked' : line.waits_for || 'Open'}
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      wide
+      caption={caption}
+      rows={of}
+      rowKey={(line) => `${line.gateway} ${line.line_id}`}
+      columns={dated ? [day, ...lineColumns] : lineColumns}
+    />
   );
 }

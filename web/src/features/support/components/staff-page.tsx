@@ -1,93 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
-import { StatusText } from '@/components/notice';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { staffQuery, tiesQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
 import { ConnectedSecret } from './connected-secret';
-import { ConsoleTable } from './console-table';
 import { DecisionButton, SecondPerson } from './second-person';
 import { InviteDialog, RoleDialog, StaffActDialog, type StaffDo } from './staff-act';
+import { accountColumns, DoButton, type Choose } from './staff-accounts';
 import { StaffActivity } from './staff-activity';
 import { When } from './when';
 import './support-customers.scss';
 import './connected.scss';
-
-type Choose = (what: StaffDo) => void;
-
-interface DoButtonProps {
-  of: StaffDo;
-  label: string;
-  as?: typeof Button;
-  onChoose: Choose;
-}
-
-function DoButton({ of, label, as: Shown = Button, onChoose }: DoButtonProps) {
-  return (
-    <Shown size="sm" variant="outline" onClick={() => onChoose(of)}>
-      {label}
-      <span className="visually-hidden"> {of.name}</span>
-    </Shown>
-  );
-}
-
-function Standing({ account: a }: { account: StaffAccount }) {
-  if (a.disabled_at) return <StatusText tone="danger">Disabled</StatusText>;
-  if (!a.enrolled) return <StatusText tone="warning">Has to set up sign-in again</StatusText>;
-  return <StatusText tone="success">Enabled</StatusText>;
-}
-
-interface AccountProps {
-  account: StaffAccount;
-  mayChange: boolean;
-  now: number;
-  onChoose: Choose;
-  onRole: () => void;
-  onOpen: () => void;
-}
-
-function AccountRow({ account: a, mayChange, now, onChoose, onRole, onOpen }: AccountProps) {
-  const { id, name } = a;
-  return (
-    <tr>
-      <td data-label="Name">
-        {name}
-        <br />
-        {a.email}
-      </td>
-      <td data-label="Role">{a.role}</td>
-      <td data-label="State">
-        <Standing account={a} />
-      </td>
-      <td data-label="Last sign-in">{a.last_sign_in ? <When at={a.last_sign_in} now={now} /> : 'Never'}</td>
-      <td data-label="Actions">
-        <div className="console-acts">
-          <Button size="sm" variant="outline" onClick={onOpen}>
-            Sign-ins<span className="visually-hidden"> of {name}</span>
-          </Button>
-          {mayChange && (
-            <>
-              <Button size="sm" variant="outline" onClick={onRole}>
-                Role<span className="visually-hidden"> of {name}</span>
-              </Button>
-              <DoButton
-                of={{ act: a.disabled_at ? 'enable' : 'disable', id, name }}
-                label={a.disabled_at ? 'Enable' : 'Disable'}
-                onChoose={onChoose}
-              />
-              {!a.disabled_at && a.enrolled && (
-                <DoButton of={{ act: 'reset', id, name }} label="Reset the authenticator" onChoose={onChoose} />
-              )}
-            </>
-          )}
-        </div>
-      </td>
-    </tr>
-  );
-}
 
 interface RowsProps<T> {
   list: T[];
@@ -140,21 +67,36 @@ function sent(i: StaffInvitation): string {
 
 function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
   return (
-    <ConsoleTable wide caption="Invitations" heads={['Who', 'Role', 'Invited', 'State', 'Actions']}>
-      {list.map((i) => (
-        <tr key={i.id}>
-          <td data-label="Who">
-            {i.name}
-            <br />
-            {i.email}
-          </td>
-          <td data-label="Role">{i.enrols ? `${i.role}, sets up sign-in again` : i.role}</td>
-          <td data-label="Invited">
-            by {i.invited_by}, <When at={i.created_at} now={now} />
-          </td>
-          <td data-label="State">{Date.parse(i.expires_at) <= now ? 'Expired' : sent(i)}</td>
-          <td data-label="Actions">
-            {me?.role === 'admin' && (
+    <ListTable
+      wide
+      caption="Invitations"
+      rows={list}
+      rowKey={(i) => i.id}
+      columns={[
+        {
+          label: 'Who',
+          cell: (i) => (
+            <>
+              {i.name}
+              <br />
+              {i.email}
+            </>
+          ),
+        },
+        { label: 'Role', cell: (i) => (i.enrols ? `${i.role}, sets up sign-in again` : i.role) },
+        {
+          label: 'Invited',
+          cell: (i) => (
+            <>
+              by {i.invited_by}, <When at={i.created_at} now={now} />
+            </>
+          ),
+        },
+        { label: 'State', cell: (i) => (Date.parse(i.expires_at) <= now ? 'Expired' : sent(i)) },
+        {
+          label: 'Actions',
+          cell: (i) =>
+            me?.role === 'admin' && (
               <div className="console-acts">
                 <DoButton
                   of={{ act: 'resend', id: i.id, name: i.name }}
@@ -163,11 +105,10 @@ function Invitations({ list, me, now, onChoose }: RowsProps<StaffInvitation>) {
                 />
                 <DoButton of={{ act: 'withdraw', id: i.id, name: i.name }} label="Withdraw" onChoose={onChoose} />
               </div>
-            )}
-          </td>
-        </tr>
-      ))}
-    </ConsoleTable>
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -222,19 +163,19 @@ export function StaffPage() {
               <Resets {...rows} list={list.data.resets} accounts={list.data.accounts} />
             </>
           )}
-          <ConsoleTable wide caption="Accounts of staff" heads={['Name', 'Role', 'State', 'Last sign-in', 'Actions']}>
-            {list.data.accounts.map((one) => (
-              <AccountRow
-                key={one.id}
-                account={one}
-                mayChange={me?.role === 'admin' && me.id !== one.id}
-                now={now}
-                onChoose={choose}
-                onRole={() => open({ role: one })}
-                onOpen={() => open({ activity: one })}
-              />
-            ))}
-          </ConsoleTable>
+          <ListTable
+            wide
+            caption="Accounts of staff"
+            rows={list.data.accounts}
+            rowKey={(one) => one.id}
+            columns={accountColumns({
+              mayChange: (one) => me?.role === 'admin' && me.id !== one.id,
+              now,
+              onChoose: choose,
+              onRole: (role) => open({ role }),
+              onOpen: (activity) => open({ activity }),
+            })}
+          />
           <h2>Invitations</h2>
           {list.data.invitations.length === 0 ? (
             <p className="console-hint">There are no open invitations.</p>

@@ -1,117 +1,122 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, QueryStates } from '@/components/states';
+import { type Column } from '@/components/list/list-table';
+import { ListPage } from '@/components/list/list-page';
+import { oneOf, onlyTrue, useListState } from '@/components/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { taxExport, taxQuery, type DeductedTax } from '../api/transfers';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
-import { StateFilter } from './state-filter';
 import { TdsDialog } from './tds-dialog';
 import { percent, taxNames, taxStateOf, taxStates } from './transfer-words';
 import './support-customers.scss';
 
 const lateNames = { true: 'Unmatched for more than 120 days' };
 
-function Row({ of: one, onNote }: { of: DeductedTax; onNote: (() => void) | undefined }) {
-  return (
-    <tr>
-      <th scope="row">
+const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<DeductedTax>[] => [
+  {
+    label: 'Proforma',
+    cell: (one) => (
+      <>
         {one.proforma}
         {one.invoice_number && <span className="console-hint d-block">{one.invoice_number}</span>}
-      </th>
-      <td data-label="Customer" className="console-clip">
+      </>
+    ),
+  },
+  {
+    label: 'Customer',
+    cell: (one) => (
+      <>
         <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>
         <span className="console-hint d-block">
           {[one.tan, one.pan].filter(Boolean).join(' · ') || (one.kind === 'gst' ? 'No PAN yet' : 'No TAN yet')}
         </span>
-      </td>
-      <td data-label="Tax">
-        {taxNames[one.kind]} {percent(one.rate_bps)}, code {one.code}
-      </td>
-      <td data-label="Period">
-        {one.tax_year} Q{one.quarter}
-      </td>
-      <td data-label="Amount">
+      </>
+    ),
+    long: true,
+  },
+  { label: 'Tax', cell: (one) => `${taxNames[one.kind]} ${percent(one.rate_bps)}, code ${one.code}` },
+  { label: 'Period', cell: (one) => `${one.tax_year} Q${one.quarter}` },
+  {
+    label: 'Amount',
+    cell: (one) => (
+      <>
         {rupees(one.amount_paise)}
         {one.reversed_paise > 0 && (
           <span className="console-hint d-block">{rupees(one.reversed_paise)} taken back with a refund</span>
         )}
-      </td>
-      <td data-label={one.kind === 'gst' ? 'GST portal' : 'Form 168'}>
+      </>
+    ),
+    numeric: true,
+  },
+  {
+    label: 'Form 168 or GST portal',
+    cell: (one) => (
+      <>
         {one.shown_paise === null ? 'Not seen' : rupees(one.shown_paise)}
         {one.difference_paise !== 0 && (
           <strong className="d-block">
             {rupees(Math.abs(one.difference_paise))} {one.difference_paise > 0 ? 'missing' : 'too much'}
           </strong>
         )}
-      </td>
-      <td data-label="State">
+      </>
+    ),
+    numeric: true,
+  },
+  {
+    label: 'State',
+    filter: [
+      { name: 'state', options: taxStates },
+      { name: 'late', label: 'Age', options: lateNames },
+    ],
+    cell: (one) => (
+      <>
         {taxStateOf(one.kind, one.state)}
         {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
         {one.state !== 'matched' && <span className="console-hint d-block">{one.age_days} days</span>}
         {onNote && (
-          <Button variant="outline" size="sm" onClick={onNote}>
+          <Button variant="outline" size="sm" onClick={() => onNote(one)}>
             Note<span className="visually-hidden"> what was found of {one.proforma}</span>
           </Button>
         )}
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+];
 
 /** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
 export function TdsPage() {
   usePageMeta({ title: 'Tax deducted at source' });
-  const [params] = useSearchParams();
   const queries = useQueryClient();
   const me = useQuery(meQuery);
   const [noted, setNoted] = useState<DeductedTax>();
-  const state = (Object.keys(taxStates) as DeductedTax['state'][]).find((one) => one === params.get('state'));
-  const late = params.get('late') === 'true';
-  const filter = { ...(state && { state }), ...(late && { late }) };
-  const list = useQuery({
-    ...taxQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...filter }),
-    placeholderData: keepPreviousData,
-  });
+  const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });
+  const list = useQuery({ ...taxQuery({ page, ...filter }), placeholderData: keepPreviousData });
   const money = may(me.data?.role, 'money');
   return (
     <>
-      <div className="console-bar">
-        <h1>Tax deducted at source</h1>
-        <StateFilter id="tds-state" label="State" names={taxStates} value={state} />
-        <StateFilter id="tds-late" label="Age" names={lateNames} value={late ? 'true' : undefined} param="late" />
-        {may(me.data?.role, 'files') && (
-          <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
-            Download CSV
-          </a>
-        )}
-      </div>
-      <QueryStates query={list} what="the deducted tax" lines={6} />
-      {list.data?.data.length === 0 && (
-        <EmptyState title="Nothing here">
-          Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees.
-        </EmptyState>
-      )}
-      {list.data && list.data.data.length > 0 && (
-        <ConsoleTable
-          wide
-          caption="Deducted tax"
-          heads={['Proforma', 'Customer', 'Tax', 'Period', 'Amount', 'Form 168 or GST portal', 'State']}
-        >
-          {list.data.data.map((one) => (
-            <Row key={one.id} of={one} onNote={money ? () => setNoted(one) : undefined} />
-          ))}
-        </ConsoleTable>
-      )}
-      {list.data && (
-        <Pagination label="Pages of deducted tax" current={list.data.current_page} last={list.data.last_page} />
-      )}
+      <ListPage
+        wide
+        title="Tax deducted at source"
+        caption="Deducted tax"
+        id="tds"
+        query={list}
+        what="the deducted tax"
+        columns={columnsOf(money ? setNoted : undefined)}
+        rowKey={(one) => one.id}
+        acts={
+          may(me.data?.role, 'files') && (
+            <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
+              Download CSV
+            </a>
+          )
+        }
+        empty="Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees."
+      />
       {noted && (
         <TdsDialog
           of={noted}

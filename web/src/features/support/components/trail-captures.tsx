@@ -1,6 +1,6 @@
 import { CopyButton } from '@/components/copy-button';
+import { ListTable } from '@/components/list/list-table';
 import type { Trail } from '../api/help';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 
 type Capture = Trail['captures'][number];
@@ -28,17 +28,23 @@ function becameOf({ state, back_paise: back, going_paise: going, failed }: Captu
 /** Every capture by the gateway for the transaction, and what became of it. */
 export function Captures({ of }: { of: Trail['captures'] }) {
   return (
-    <ConsoleTable caption="Captures of the payment" heads={['Gateway’s payment id', 'Amount', 'What became of it']}>
-      {of.map((one) => (
-        <tr key={one.gateway_payment_id}>
-          <th scope="row">
-            {endOf(one.gateway_payment_id)}{' '}
-            <CopyButton value={one.gateway_payment_id} what={`payment id ${one.gateway_payment_id}`} />
-          </th>
-          <td data-label="Amount">{rupees(one.amount_paise)}</td>
-          <td data-label="What became of it">{becameOf(one)}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
+    <ListTable
+      caption="Captures of the payment"
+      rows={of}
+      rowKey={(one) => one.gateway_payment_id}
+      columns={[
+        {
+          label: 'Gateway’s payment id',
+          cell: (one) => (
+            <>
+              {endOf(one.gateway_payment_id)}{' '}
+              <CopyButton value={one.gateway_payment_id} what={`payment id ${one.gateway_payment_id}`} />
+            </>
+          ),
+        },
+        { label: 'Amount', cell: (one) => rupees(one.amount_paise), numeric: true },
+        { label: 'What became of it', cell: (one) => becameOf(one) },
+      ]}
+    />
   );
 }

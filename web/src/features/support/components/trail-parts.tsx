@@ -1,7 +1,7 @@
 import { Badge } from '@/components/notice';
+import { ListTable } from '@/components/list/list-table';
 import { formatDate, formatLastDay } from '@/lib/format';
 import type { Trail } from '../api/help';
-import { ConsoleTable } from './console-table';
 import { Details, JournalLines } from './customer-details';
 import { rupees, statusName, toneOf } from './customer-words';
 import { DisputeClose } from './dispute-close';
@@ -45,21 +45,32 @@ export function Bought({ order, paid }: { order: Trail['order']; paid: number })
           `, of which credit notes pay ${rupees(order.credit_notes_paise)}; ${rupees(paid)} was to be paid`}
         .
       </p>
-      <ConsoleTable caption="Lines of the order" heads={['What', 'Price', 'Discount', 'Term']}>
-        {order.lines.map((line) => (
-          <tr key={`${line.label} ${line.from}`}>
-            <th scope="row">
-              {line.label}
-              {line.quantity > 1 && ` × ${line.quantity}`}
-            </th>
-            <td data-label="Price">{rupees(line.amount_paise)}</td>
-            <td data-label="Discount">{line.discount_paise ? rupees(line.discount_paise) : '–'}</td>
-            <td data-label="Term">
-              {formatDate(line.from)} to {formatLastDay(line.to)}
-            </td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        caption="Lines of the order"
+        rows={order.lines}
+        rowKey={(line) => `${line.label} ${line.from}`}
+        columns={[
+          {
+            label: 'What',
+            cell: (line) => (
+              <>
+                {line.label}
+                {line.quantity > 1 && ` × ${line.quantity}`}
+              </>
+            ),
+          },
+          { label: 'Price', cell: (line) => rupees(line.amount_paise), numeric: true },
+          { label: 'Discount', cell: (line) => (line.discount_paise ? rupees(line.discount_paise) : '–') },
+          {
+            label: 'Term',
+            cell: (line) => (
+              <>
+                {formatDate(line.from)} to {formatLastDay(line.to)}
+              </>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -92,21 +103,21 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
 export function Documents({ of, payment, now }: PartProps<Trail['documents']> & { payment: Trail['payment'] }) {
   return (
     <>
-      <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued', 'File']}>
-        {of.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">{one.number}</th>
-            <td data-label="Kind">{documents[one.kind]}</td>
-            <td data-label="Total">{rupees(one.total_paise)}</td>
-            <td data-label="Issued">
-              <When at={one.issued_at} now={now} />
-            </td>
-            <td>
-              <OpenDocument customer={payment.customer_id} invoice={one.id} number={one.number} />
-            </td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        caption="Documents of the payment"
+        rows={of}
+        rowKey={(one) => one.id}
+        columns={[
+          { label: 'Number', cell: (one) => one.number },
+          { label: 'Kind', cell: (one) => documents[one.kind] },
+          { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
+          { label: 'Issued', cell: (one) => <When at={one.issued_at} now={now} /> },
+          {
+            label: 'File',
+            cell: (one) => <OpenDocument customer={payment.customer_id} invoice={one.id} number={one.number} />,
+          },
+        ]}
+      />
       {of
         .filter(({ input_tax: tax }) => tax)
         .map((one) => (

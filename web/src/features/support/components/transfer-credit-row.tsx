@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import type { Column } from '@/components/list/list-table';
 import { formatDay } from '@/lib/format';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -99,35 +100,50 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
   );
 }
 
-/** One transfer that came in. */
-export function TransferCreditRow({ of: credit, onAct }: TransferCreditRowProps) {
-  const waits = credit.uses.some(({ state }) => state === 'waiting');
+function Payer({ of: credit }: { of: BankCredit }) {
   return (
-    <tr>
-      <th scope="row" className="text-break">
-        {credit.utr}
-      </th>
-      <td data-label="Day">{formatDay(credit.paid_at)}</td>
-      <td data-label="Payer" className="console-clip">
-        {credit.customer_id && (
-          <Link to={`/support/customers/${credit.customer_id}`}>{credit.customer_name || 'Customer'}</Link>
-        )}
-        {[credit.payer_name, credit.payer_account, credit.narration].filter(Boolean).map((text) => (
-          <span key={text} className="console-hint d-block">
-            {text}
-          </span>
-        ))}
-      </td>
-      <td data-label="Amount">{rupees(credit.amount_paise)}</td>
-      <td data-label="Left">{credit.state === 'dismissed' ? '–' : rupees(credit.rest_paise)}</td>
-      <td data-label="State">
-        {waits ? 'Waits for a colleague' : creditStates[credit.state]}
-        {credit.note && <span className="console-hint d-block">{credit.note}</span>}
-      </td>
-      <td data-label="Pays" className="console-clip">
-        <Uses of={credit} onAct={onAct} />
-        <Proposals of={credit} onAct={onAct} />
-      </td>
-    </tr>
+    <>
+      {credit.customer_id && (
+        <Link to={`/support/customers/${credit.customer_id}`}>{credit.customer_name || 'Customer'}</Link>
+      )}
+      {[credit.payer_name, credit.payer_account, credit.narration].filter(Boolean).map((text) => (
+        <span key={text} className="console-hint d-block">
+          {text}
+        </span>
+      ))}
+    </>
   );
 }
+
+/** The columns of the transfers that came in. */
+export const creditColumns = (onAct: TransferCreditRowProps['onAct']): Column<BankCredit>[] => [
+  { label: 'UTR', cell: ({ utr }) => <span className="text-break">{utr}</span> },
+  { label: 'Day', cell: (credit) => formatDay(credit.paid_at) },
+  { label: 'Payer', cell: (credit) => <Payer of={credit} />, long: true },
+  { label: 'Amount', cell: (credit) => rupees(credit.amount_paise), numeric: true },
+  {
+    label: 'Left',
+    cell: (credit) => (credit.state === 'dismissed' ? '–' : rupees(credit.rest_paise)),
+    numeric: true,
+  },
+  {
+    label: 'State',
+    filter: { name: 'state', options: creditStates },
+    cell: ({ uses, state, note }) => (
+      <>
+        {uses.some((use) => use.state === 'waiting') ? 'Waits for a colleague' : creditStates[state]}
+        {note && <span className="console-hint d-block">{note}</span>}
+      </>
+    ),
+  },
+  {
+    label: 'Pays',
+    cell: (credit) => (
+      <>
+        <Uses of={credit} onAct={onAct} />
+        <Proposals of={credit} onAct={onAct} />
+      </>
+    ),
+    long: true,
+  },
+];

@@ -1,19 +1,17 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, QueryStates } from '@/components/states';
+import { ListPage } from '@/components/list/list-page';
+import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
+import type { Column } from '@/components/list/list-table';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/transfers';
-import { ConsoleTable } from './console-table';
 import { CsvLink } from './csv-link';
-import { ListSearch } from './list-search';
 import { ReasonDialog } from './reason-dialog';
-import { StateFilter } from './state-filter';
 import { proformaStates } from './transfer-words';
 
 /** The money received for a bill; deducted tax and surplus are separate lines. */
@@ -80,66 +78,55 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
   );
 }
 
+const columnsOf = (onCancel: ((of: SupportTransfer) => void) | undefined): Column<SupportTransfer>[] => [
+  {
+    label: 'Number',
+    cell: (one) => (
+      <>
+        {one.number}
+        {one.po_number && <span className="console-hint"> PO {one.po_number}</span>}
+      </>
+    ),
+  },
+  {
+    label: 'Customer',
+    cell: (one) => <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>,
+    long: true,
+  },
+  { label: 'For', cell: (one) => one.title },
+  { label: 'Amount', cell: (one) => one.amount, numeric: true },
+  { label: 'Received', cell: (one) => <Received of={one} />, numeric: true },
+  { label: 'Reported UTR', cell: (one) => one.told_utr || 'None' },
+  { label: 'Valid until', cell: (one) => formatDay(one.valid_until) },
+  {
+    label: 'State',
+    filter: { name: 'state', options: proformaStates },
+    cell: (one) => <StateOf of={one} onCancel={onCancel && (() => onCancel(one))} />,
+  },
+];
+
 /** The proformas of all customers, newest first. */
 export function TransferProformas() {
-  const [params] = useSearchParams();
   const me = useQuery(meQuery);
   const [cancelling, setCancelling] = useState<SupportTransfer>();
-  const search = params.get('search') ?? '';
-  const state = (Object.keys(proformaStates) as SupportTransfer['state'][]).find((one) => one === params.get('state'));
-  const list = useQuery({
-    ...proformasQuery({
-      page: Math.max(1, Number(params.get('page')) || 1),
-      ...(state && { state }),
-      ...(search && { search }),
-    }),
-    placeholderData: keepPreviousData,
-  });
+  const { filter, page } = useListState({ state: oneOf(proformaStates), search: anyText });
+  const list = useQuery({ ...proformasQuery({ page, ...filter }), placeholderData: keepPreviousData });
   return (
     <>
-      <div className="console-bar">
-        <StateFilter id="proforma-state" label="State" names={proformaStates} value={state} />
-        <ListSearch id="proforma-search" label="Find" placeholder="Number, order number, UTR or recipient" />
-        <CsvLink list="transfers" filter={{ state, search }} />
-      </div>
-      <QueryStates query={list} what="the proformas" lines={6} />
-      {list.data?.data.length === 0 && (
-        <EmptyState title="No proformas">
-          A customer who chooses to pay by bank transfer gets one; it then appears here.
-        </EmptyState>
-      )}
-      {list.data && list.data.data.length > 0 && (
-        <ConsoleTable
-          wide
-          caption="Proformas"
-          heads={['Number', 'Customer', 'For', 'Amount', 'Received', 'Reported UTR', 'Valid until', 'State']}
-        >
-          {list.data.data.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                {one.number}
-                {one.po_number && <span className="console-hint"> PO {one.po_number}</span>}
-              </th>
-              <td data-label="Customer" className="console-clip">
-                <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>
-              </td>
-              <td data-label="For">{one.title}</td>
-              <td data-label="Amount">{one.amount}</td>
-              <td data-label="Received">
-                <Received of={one} />
-              </td>
-              <td data-label="Reported UTR">{one.told_utr || 'None'}</td>
-              <td data-label="Valid until">{formatDay(one.valid_until)}</td>
-              <td data-label="State">
-                <StateOf of={one} onCancel={may(me.data?.role, 'money') ? () => setCancelling(one) : undefined} />
-              </td>
-            </tr>
-          ))}
-        </ConsoleTable>
-      )}
-      {list.data && (
-        <Pagination label="Pages of proformas" current={list.data.current_page} last={list.data.last_page} />
-      )}
+      <ListPage
+        wide
+        untitled
+        title="Proformas"
+        id="proforma"
+        query={list}
+        what="the proformas"
+        columns={columnsOf(may(me.data?.role, 'money') ? setCancelling : undefined)}
+        rowKey={(one) => one.id}
+        search={{ label: 'Find', placeholder: 'Number, order number, UTR or recipient' }}
+        acts={<CsvLink list="transfers" filter={filter} />}
+        emptyTitle="No proformas"
+        empty="A customer who chooses to pay by bank transfer gets one; it then appears here."
+      />
       {cancelling && <CancelDialog of={cancelling} onClose={() => setCancelling(undefined)} />}
     </>
   );

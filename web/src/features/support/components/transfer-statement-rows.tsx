@@ -1,6 +1,6 @@
+import { ListTable } from '@/components/list/list-table';
 import { formatDay } from '@/lib/format';
 import type { StatementRow } from '../api/transfers';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { fitsText, proposalText } from './transfer-words';
 
@@ -24,41 +24,33 @@ function standing(row: StatementRow): string {
 /** The credits of a statement with their possible bills; the user chooses the credits to enter. */
 export function TransferStatementRows({ rows, skipped, takable, onSkip }: TransferStatementRowsProps) {
   return (
-    <ConsoleTable
+    <ListTable
       wide
       caption="Credits of the statement"
-      heads={['Enter', 'Line', 'Day', 'UTR', 'Amount', 'From', 'Pays']}
-    >
-      {rows.map((row) => {
-        const can = takable(row);
-        return (
-          <tr key={row.line}>
-            <td data-label="Enter">
-              <input
-                type="checkbox"
-                aria-label={`Enter line ${row.line}`}
-                disabled={!can}
-                checked={can && !skipped.includes(row.line)}
-                onChange={(event) =>
-                  onSkip(event.target.checked ? skipped.filter((line) => line !== row.line) : [...skipped, row.line])
-                }
-              />
-            </td>
-            <td data-label="Line">{row.line}</td>
-            <td data-label="Day">{row.paid_at ? formatDay(row.paid_at) : 'None'}</td>
-            <td data-label="UTR" className="text-break">
-              {row.utr || 'None'}
-            </td>
-            <td data-label="Amount">{row.amount_paise > 0 ? rupees(row.amount_paise) : 'None'}</td>
-            <td data-label="From" className="console-clip">
-              {row.payer_name || row.narration || 'Not said'}
-            </td>
-            <td data-label="Pays" className="console-clip">
-              {row.problem ? <strong>{standing(row)}</strong> : standing(row)}
-            </td>
-          </tr>
-        );
-      })}
-    </ConsoleTable>
+      rows={rows}
+      rowKey={(row) => row.line}
+      columns={[
+        {
+          label: 'Enter',
+          cell: ({ line, ...row }) => (
+            <input
+              type="checkbox"
+              aria-label={`Enter line ${line}`}
+              disabled={!takable({ line, ...row })}
+              checked={takable({ line, ...row }) && !skipped.includes(line)}
+              onChange={(event) =>
+                onSkip(event.target.checked ? skipped.filter((one) => one !== line) : [...skipped, line])
+              }
+            />
+          ),
+        },
+        { label: 'Line', cell: (row) => row.line, head: true },
+        { label: 'Day', cell: (row) => (row.paid_at ? formatDay(row.paid_at) : 'None') },
+        { label: 'UTR', cell: (row) => <span className="text-break">{row.utr || 'None'}</span> },
+        { label: 'Amount', cell: (row) => (row.amount_paise > 0 ? rupees(row.amount_paise) : 'None'), numeric: true },
+        { label: 'From', cell: (row) => row.payer_name || row.narration || 'Not said', long: true },
+        { label: 'Pays', cell: (row) => (row.problem ? <strong>{standing(row)}</strong> : standing(row)), long: true },
+      ]}
+    />
   );
 }

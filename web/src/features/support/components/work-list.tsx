@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { useMay } from '../api/rights';
 import { inPlace } from '../api/support';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
-import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from './when';
@@ -57,37 +57,43 @@ function Group({ of, rows, now, lookersAt }: GroupProps) {
       <h3 id={`work-${of.kind}`}>
         {of.title} ({of.count.toLocaleString('en-IN')})
       </h3>
-      <ConsoleTable wide caption={of.title} heads={['What', 'What is wrong', 'What to do', 'Since', 'Assigned to']}>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            <th scope="row">
-              <Link to={row.link}>{row.title}</Link>
-              {row.amount_paise > 0 && <span className="console-hint"> {rupees(row.amount_paise)}</span>}
-              {row.customer_id && (
-                <>
-                  <br />
-                  <Link className="console-hint" to={`/support/customers/${row.customer_id}`}>
-                    {row.customer || 'The customer'}
-                  </Link>
-                </>
-              )}
-            </th>
-            <td data-label="What is wrong" className="console-clip">
-              {row.wrong}
-            </td>
-            <td data-label="What to do" className="console-clip">
-              {row.to_do}
-            </td>
-            <td data-label="Since">
-              <When at={row.since} now={now} />
-            </td>
-            <td data-label="Assigned to">
-              <Claim kind={of.kind} row={row} />
-              <Lookers who={lookersAt(row.link)} />
-            </td>
-          </tr>
-        ))}
-      </ConsoleTable>
+      <ListTable
+        wide
+        caption={of.title}
+        rows={rows}
+        rowKey={(row) => row.key}
+        columns={[
+          {
+            label: 'What',
+            cell: (row) => (
+              <>
+                <Link to={row.link}>{row.title}</Link>
+                {row.amount_paise > 0 && <span className="console-hint"> {rupees(row.amount_paise)}</span>}
+                {row.customer_id && (
+                  <>
+                    <br />
+                    <Link className="console-hint" to={`/support/customers/${row.customer_id}`}>
+                      {row.customer || 'The customer'}
+                    </Link>
+                  </>
+                )}
+              </>
+            ),
+          },
+          { label: 'What is wrong', cell: (row) => row.wrong, long: true },
+          { label: 'What to do', cell: (row) => row.to_do, long: true },
+          { label: 'Since', cell: (row) => <When at={row.since} now={now} /> },
+          {
+            label: 'Assigned to',
+            cell: (row) => (
+              <>
+                <Claim kind={of.kind} row={row} />
+                <Lookers who={lookersAt(row.link)} />
+              </>
+            ),
+          },
+        ]}
+      />
       {hidden > 0 && <p className="console-hint">{hidden.toLocaleString('en-IN')} newer ones are not shown here.</p>}
       {of.link && (
         <p>

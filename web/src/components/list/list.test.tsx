@@ -1,0 +1,106 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, Link, RouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import { ListPage } from './list-page';
+import { anyText, oneOf, useListState } from './use-list-state';
+
+interface Shop {
+  id: string;
+  state: 'open' | 'closed';
+  paise: number;
+}
+
+const states = { open: 'Open', closed: 'Closed' };
+const sizes = { small: 'Small', large: 'Large' };
+const shops: Shop[] = [
+  { id: 'one', state: 'open', paise: 100 },
+  { id: 'two', state: 'closed', paise: 200 },
+];
+
+function Shops() {
+  const { filter, page } = useListState({ state: oneOf(states), size: oneOf(sizes), search: anyText });
+  const query = useQuery({
+    queryKey: [],
+    queryFn: () => Promise.resolve({ data: shops, current_page: 1, last_page: 62, total: 1240 }),
+  });
+  return (
+    <>
+      <Link to="?search=bakery">Saved view</Link>
+      <output>{JSON.stringify({ ...filter, page })}</output>
+      <ListPage
+        title="Shops"
+        id="shop"
+        query={query}
+        what="the shops"
+        rowKey={(shop) => shop.id}
+        search={{ label: 'Find' }}
+        empty="There are none."
+        columns={[
+          { label: 'Name', cell: ({ id }) => <a href={`/${id}`}>{id}</a> },
+          { label: 'State', cell: ({ state }) => states[state], filter: { name: 'state', options: states } },
+          { label: 'Size', cell: () => 'Small', filter: { name: 'size', options: sizes } },
+          { label: 'Amount', cell: ({ paise }) => paise, numeric: true },
+        ]}
+      />
+    </>
+  );
+}
+
+function show(address: string) {
+  const router = createMemoryRouter([{ path: '/', element: <Shops /> }], { initialEntries: [address] });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+test('a filter keeps the other filters and returns to the first page', async () => {
+  const router = show('/?state=open&page=3&tab=all');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Size' }), 'Large');
+  expect(router.state.location.search).toBe('?state=open&tab=all&size=large');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'All');
+  expect(router.state.location.search).toBe('?tab=all&size=large');
+});
+
+test('ignores a filter and a page that the URL names wrongly', () => {
+  show('/?state=burnt&page=-1');
+  expect(screen.getByText('{"page":1}')).toBeInTheDocument();
+});
+
+test('a saved view with a search fills the search box and keeps the search', async () => {
+  const router = show('/');
+  await userEvent.click(screen.getByRole('link', { name: 'Saved view' }));
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(screen.getByRole('searchbox', { name: 'Find' })).toHaveValue('bakery');
+  expect(router.state.location.search).toBe('?search=bakery');
+});
+
+test('writes the search to the URL once typing pauses', async () => {
+  const router = show('/?state=open&page=2');
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Find' }), 'asha');
+  await expect.poll(() => router.state.location.search).toBe('?state=open&search=asha');
+});
+
+test('labels each cell with the heading of its column and tells the count', async () => {
+  show('/');
+  const table = await screen.findByRole('table', { name: 'Shops' });
+  expect(screen.getByText('2 of 1,240')).toBeInTheDocument();
+  expect(within(table).getByRole('rowheader', { name: 'one' })).toBeInTheDocument();
+  expect(within(table).getByRole('cell', { name: '100' })).toHaveAttribute('data-label', 'Amount');
+});
+
+test('moves between rows with j and k', async () => {
+  show('/');
+  screen.getByRole('link', { name: 'Saved view' });
+  (await screen.findByRole('region', { name: 'Shops' })).focus();
+  await userEvent.keyboard('j');
+  expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();
+  await userEvent.keyboard('jj');
+  expect(screen.getByRole('link', { name: 'two' })).toHaveFocus();
+  await userEvent.keyboard('k');
+  expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();
+});
