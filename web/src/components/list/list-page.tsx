@@ -67,10 +67,10 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       <QueryStates query={query} what={what} lines={6} />
       {list?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
       {list && list.data.length > 0 && (
-        <div className="list-sticky">
+        <>
           <Count of={list} />
           <ListTable caption={caption} rows={list.data} columns={columns} rowKey={rowKey} {...(wide && { wide })} />
-        </div>
+        </>
       )}
       {list && <Pagination label={`Pages of ${pages}`} current={list.current_page} last={list.last_page} />}
     </>

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, Link, RouterProvider } from 'react-router';
@@ -19,12 +19,14 @@ const shops: Shop[] = [
   { id: 'two', state: 'closed', paise: 200 },
 ];
 
+const shopsQuery = queryOptions({
+  queryKey: ['shops'],
+  queryFn: () => Promise.resolve({ data: shops, current_page: 1, last_page: 62, total: 1240 }),
+});
+
 function Shops() {
   const { filter, page } = useListState({ state: oneOf(states), size: oneOf(sizes), search: anyText });
-  const query = useQuery({
-    queryKey: [],
-    queryFn: () => Promise.resolve({ data: shops, current_page: 1, last_page: 62, total: 1240 }),
-  });
+  const query = useQuery(shopsQuery);
   return (
     <>
       <Link to="?search=bakery">Saved view</Link>
@@ -95,7 +97,6 @@ test('labels each cell with the heading of its column and tells the count', asyn
 
 test('moves between rows with j and k', async () => {
   show('/');
-  screen.getByRole('link', { name: 'Saved view' });
   (await screen.findByRole('region', { name: 'Shops' })).focus();
   await userEvent.keyboard('j');
   expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();

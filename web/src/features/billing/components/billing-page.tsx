@@ -3,6 +3,7 @@ import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { LeavingNotice } from '@/components/erasure/leaving';
+import { SEARCH_MAX } from '@/components/list/use-list-state';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { ConfirmingPayments } from '@/components/payment/confirming-notice';
 import { HeldNotice } from '@/components/payment/held-notice';
@@ -11,7 +12,7 @@ import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-not
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { useSession } from '@/lib/session/session';
-import { SEARCH_MAX, useSearchBox } from '../list';
+import { useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
 import { TransfersTab } from './transfers-tab';

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { DisclosureMenu } from '@/components/disclosure-menu';
+import { ListKeysContext } from '@/components/list/use-row-keys';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
 import { ThemeSwitch } from '@/components/theme-switch';
 import { toApiError } from '@/lib/api/errors';
@@ -11,7 +12,7 @@ import { may, whoMay, type Right, type Role } from '../api/rights';
 import { signOut } from '../api/support';
 import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
-import { ShortcutsDialog, usePageKeys } from './shortcuts';
+import { ShortcutsDialog, usePageKeys, useShortcuts } from './shortcuts';
 import '@/styles/app.scss';
 import './support.scss';
 import './support-jobs.scss';
@@ -159,6 +160,7 @@ export function ConsoleFrame() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const { enabled } = useShortcuts();
   const main = useContentFocus(pathname);
   const [helping, setHelping] = useConsoleKeys(pathname);
   useSignedOut(queries);
@@ -209,7 +211,9 @@ export function ConsoleFrame() {
             It is for {whoMay(missing)}.
           </EmptyState>
         ) : (
-          <Outlet />
+          <ListKeysContext value={enabled}>
+            <Outlet />
+          </ListKeysContext>
         )}
       </main>
       {helping && <ShortcutsDialog onClose={() => setHelping(false)} />}
