@@ -77,13 +77,21 @@ func transferChecks() []check {
 				WHERE c.state <> 'dismissed' AND EXISTS (SELECT FROM ledger_journals j WHERE j.reference = 'bank_credit/' || c.id)) c,
 				(SELECT coalesce(sum(l.credit_paise - l.debit_paise), 0) AS total FROM ledger_lines l WHERE l.account = 'bank_receipts') l
 			WHERE c.rest <> l.total`},
+		// A refund of an upgrade also takes back tax of the earlier payments that paid it, so what refunds took is compared by customer.
 		{"deducted_tax_is_recorded", `
+			WITH posted AS (SELECT j.franchiser_id, j.payment_id, j.kind, l.account, l.debit_paise - l.credit_paise AS paise
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id WHERE l.account IN ('tds_receivable', 'gst_tds_receivable')
+			), recorded AS (SELECT t.*, CASE t.kind WHEN 'gst' THEN 'gst_tds_receivable' ELSE 'tds_receivable' END AS account FROM tds_records t)
 			SELECT 'payment ' || coalesce(j.payment_id, r.payment_id) AS subject, format('in the books %s, recorded %s', j.total, r.total) AS detail
-			FROM (SELECT j.payment_id, l.account, sum(l.debit_paise - l.credit_paise) AS total
-				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
-				WHERE l.account IN ('tds_receivable', 'gst_tds_receivable') GROUP BY 1, 2) j
-			FULL JOIN (SELECT t.payment_id, CASE t.kind WHEN 'gst' THEN 'gst_tds_receivable' ELSE 'tds_receivable' END AS account,
-				sum(t.amount_paise - t.reversed_paise) AS total FROM tds_records t GROUP BY 1, 2) r ON r.payment_id = j.payment_id AND r.account = j.account
-			WHERE j.total IS DISTINCT FROM r.total`},
+			FROM (SELECT payment_id, account, sum(paise) AS total FROM posted WHERE kind <> 'refund' GROUP BY 1, 2) j
+			FULL JOIN (SELECT payment_id, account, sum(amount_paise) AS total FROM recorded GROUP BY 1, 2) r
+				ON r.payment_id = j.payment_id AND r.account = j.account
+			WHERE j.total IS DISTINCT FROM r.total
+			UNION ALL
+			SELECT 'customer ' || coalesce(j.franchiser_id, r.franchiser_ref), format('taken back in the books %s, recorded %s', -j.total, r.total)
+			FROM (SELECT franchiser_id, account, sum(paise) AS total FROM posted WHERE kind = 'refund' GROUP BY 1, 2) j
+			FULL JOIN (SELECT franchiser_ref, account, sum(reversed_paise) AS total FROM recorded GROUP BY 1, 2) r
+				ON r.franchiser_ref = j.franchiser_id AND r.account = j.account
+			WHERE coalesce(-j.total, 0) <> coalesce(r.total, 0)`},
 	}
 }

@@ -181,22 +181,29 @@ func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error
 			return err
 		}
 		t.Left = min(rest.Bank, owed)
+		return s.withheldLeftTx(ctx, tx, t)
 	}
 	if t.Payment.State != StatePaid || t.Payment.Surplus {
 		return nil
 	}
 	t.Left = rest.Gateway
 	if t.Payment.Gateway == GatewayBank {
-		left, err := s.withheld.LeftTx(ctx, tx, t.Payment.ID)
-		if err != nil {
+		t.Left = rest.Bank
+		if err := s.withheldLeftTx(ctx, tx, t); err != nil {
 			return err
 		}
-		t.Withheld = min(left, t.Left)
 	}
 	if rest.Applied > 0 {
 		return nil // earlier payments paid for it as well, so returning this one ends nothing yet
 	}
 	t.Holding, t.HeldUntil, err = s.subscriptions.HoldingTx(ctx, tx, t.Order, s.clock.Now())
+	return err
+}
+
+// withheldLeftTx sets Withheld to the deducted tax in Left.
+func (s *Service) withheldLeftTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
+	shares, err := s.withheldSharesTx(ctx, tx, t.Payment, t.Left, 0)
+	t.Withheld = sumOf(shares)
 	return err
 }
 

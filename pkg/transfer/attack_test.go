@@ -406,26 +406,13 @@ func TestARefundTakesBackTheTaxThatWasDeducted(t *testing.T) {
 	o.confirm(o.comes("AXISN42026112500095", cash), transfer.UseInput{ProformaID: p.ID, TDS: tds, RateBps: 1000, GSTTDS: gst})
 	require.Equal(t, "paid", o.state(p))
 	paymentID := o.Text(`SELECT id FROM payments WHERE gateway = 'bank'`)
-	goesBack := func(amount money.Paise, utr string) {
-		r, err := o.Reversals.Request(o.Asha.Sign(t.Context()), o.Asha, payment.ReversalInput{
-			FranchiserID: o.Buyer, PaymentID: paymentID, Kind: payment.ReversalCreditNote, Amount: amount, BankReference: utr, Reason: "As agreed",
-			Key: "back-" + utr,
-		})
-		require.NoError(t, err)
-		if r.NeedsApproval {
-			_, err = o.Reversals.Approve(o.Ravi.Sign(t.Context()), o.Ravi, r.ID, "As agreed")
-			require.NoError(t, err)
-		}
-		o.Work()
-		o.Balanced()
-	}
 	third := p.Amount / 3
-	goesBack(third, "OURN4202611250000A")
+	o.transfersBack(paymentID, third, "OURN4202611250000A")
 	withheld := money.Paise(o.Count(`SELECT withheld_paise FROM refunds`))
 	require.Equal(t, payment.WithheldShare(tds+gst, third, p.Amount), withheld)
 	require.Equal(t, cash-(third-withheld), o.Balance("bank"))
 	require.Equal(t, tds+gst-withheld, o.Balance("tds_receivable")+o.Balance("gst_tds_receivable"))
-	goesBack(p.Amount-third, "OURN4202611250000B")
+	o.transfersBack(paymentID, p.Amount-third, "OURN4202611250000B")
 	require.Zero(t, o.Balance("bank"))
 	require.Zero(t, o.Balance("tds_receivable"))
 	require.Zero(t, o.Balance("gst_tds_receivable"))

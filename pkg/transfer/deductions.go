@@ -13,16 +13,6 @@ import (
 // Deductions reports the tax deducted from payments, and reverses it when they are refunded.
 type Deductions struct{}
 
-// LeftTx returns the deducted tax of a payment that no refund has reversed.
-func (Deductions) LeftTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error) {
-	var left money.Paise
-	err := tx.GetContext(ctx, &left, `SELECT coalesce(sum(amount_paise - reversed_paise), 0)::bigint FROM tds_records WHERE payment_id = $1`, paymentID)
-	if err != nil {
-		return 0, fmt.Errorf("read deducted tax of a payment: %w", err)
-	}
-	return left, nil
-}
-
 // DeductedTx returns the deducted tax of payments by payment, without subtracting reversals.
 func (Deductions) DeductedTx(ctx context.Context, tx *sqlx.Tx, paymentIDs []string) (map[string]money.Paise, error) {
 	var rows []struct {
