@@ -142,7 +142,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",
 		},
 		"invoice": {
-			"credit_note_of", "documents_without_file", "invoice_counts", "invoice_issued_at", "keep_invoice", "latest_recipients", "note_document_to_draw", "note_drawn_document", "notes_to_reverse", "number_of_document", "numbers_of_payments", "refuse_held_numbers", "registered_documents", "search_documents",
+			"credit_note_of", "documents_without_file", "invoice_counts", "invoice_issued_at", "keep_invoice", "latest_recipients", "note_document_to_draw", "note_drawn_document", "notes_to_reverse", "number_of_document", "numbers_of_payments", "paid_by_notes", "refuse_held_numbers", "registered_documents", "search_documents",
 			"taxed_documents", "taxed_documents_of_all", "tell_document",
 		},
 		"jobadmin": {
@@ -163,7 +163,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"payment": {
 			"answer_due", "attempts_changed_from", "captures_unheard_of", "check_closed_dispute", "check_input_tax_state", "count_late_payment_checks",
-			"find_any_transaction", "find_payment", "find_transaction", "has_paid", "keep_charge", "keep_decided_reversal",
+			"find_any_transaction", "find_payment", "find_transaction", "has_paid", "keep_charge", "keep_decided_reversal", "kept_of_payment",
 			"named_payments", "owed_of_invoiced", "owed_of_payment", "owed_to_franchiser", "payment_check_is_late",
 			"clean_utr", "refund_transfer_exists",
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",

@@ -1576,7 +1576,7 @@ CREATE POLICY own_rows ON invoices TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON invoices TO franchise360_api;
 GRANT INSERT, SELECT ON invoices TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, commercial, corrects_id) ON invoices TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, kind, payment_id, original_id, series, sequence, number, issued_at, supplier, recipient, place_of_supply, regime, taxable_paise, total_paise, irn, ack_no, applied_payment_id, commercial, corrects_id) ON invoices TO franchise360_lookup;
 GRANT UPDATE (irn, ack_no, signed_qr, replaced, ack_at) ON invoices TO franchise360_worker;
 
 -- A document that is missing in the object store according to the check. The row is deleted after recovery.
@@ -5271,7 +5271,8 @@ GRANT SELECT ON queue_overview TO franchise360_worker;
 
 -- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
 -- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later
--- term of the subscription ends the earlier one. Plan, billing period and State come from the term's order.
+-- term of the subscription ends the earlier one. A switch continues the term that it replaces. Plan, billing period and State come from
+-- the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker=true) AS
  WITH ran AS (
          SELECT t.franchiser_id,
@@ -5280,6 +5281,13 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
             t.plan_type,
             t.starts_on,
             o.renew_on AS paid_to,
+                CASE o.kind
+                    WHEN 'switch'::text THEN ( SELECT min(b.starts_on) AS min
+                       FROM (terms b
+                         JOIN orders bo ON ((bo.id = b.order_id)))
+                      WHERE ((b.subscription_id = t.subscription_id) AND (bo.renew_on = o.renew_on)))
+                    ELSE t.starts_on
+                END AS begins_on,
             COALESCE((o.recipient ->> 'state_code'::text), ''::text) AS state_code,
                 CASE t.plan_type
                     WHEN 'yearly'::text THEN 12
@@ -5338,8 +5346,8 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
                 END) AS "least",
             (round((
                 CASE
-                    WHEN (l.period_from = r.starts_on) THEN ((l.amount_paise - l.discount_paise))::numeric
-                    ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.starts_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
+                    WHEN (l.period_from = r.begins_on) THEN ((l.amount_paise - l.discount_paise))::numeric
+                    ELSE (((add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity))::numeric - (((l.discount_paise)::numeric * ((r.paid_to - r.begins_on))::numeric) / (GREATEST((l.period_to - l.period_from), 1))::numeric))
                 END / (r.months)::numeric)))::bigint AS round
            FROM ((orders o
              JOIN order_lines l ON (((l.franchiser_id = o.franchiser_id) AND (l.order_id = o.id) AND (l.kind = 'add_on'::text) AND (NOT l.once))))
@@ -7061,6 +7069,24 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- kept_of_payment returns what was paid for the payment's invoice, in money or by credit notes, and was not returned. A chargeback of an
+-- earlier payment reduces what its credit notes are worth.
+CREATE OR REPLACE FUNCTION public.kept_of_payment(payment uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+    RETURN (SELECT coalesce(p.captured_paise, 0)
+        + (SELECT coalesce(sum(least(n.total_paise, greatest(0, public.kept_of_payment(n.payment_id)))), 0)
+            FROM public.paid_by_notes(p.franchiser_id, p.id) n)
+        - (SELECT coalesce(sum(r.amount_paise), 0) FROM public.refunds r WHERE r.franchiser_id = p.franchiser_id AND r.state <> 'failed'
+            AND (r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.credits_payment_id IS NULL
+                OR r.credits_payment_id = p.id))
+        FROM public.payments p WHERE p.id = payment)::bigint;
+END $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.latest_recipients(wanted uuid[])
  RETURNS TABLE(franchiser_id uuid, name text, gstin text, state_code text, also text)
  LANGUAGE plpgsql
@@ -7386,21 +7412,23 @@ AS $function$ SELECT o.state NOT IN ('open', 'superseded') OR o.base_revision <>
 ALTER FUNCTION order_has_ended(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money. A failed refund adds its amount. A later refund
--- subtracts its amount, never below zero, because it returns the same money in another way. A refund of certain parts of the invoice
--- (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate money.
+-- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money, at most what was not returned. A failed refund
+-- adds its amount. A later refund subtracts its amount, never below zero, because it returns the same money in another way. A refund of
+-- certain parts of the invoice (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate
+-- money.
 CREATE OR REPLACE FUNCTION public.owed_of_invoiced(payment uuid)
  RETURNS bigint
  LANGUAGE sql
  STABLE
 AS $function$
-    SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
-        SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
-            JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
-                AND r.credits_payment_id IS NULL
-            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
-                (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
-        WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $function$;
+    SELECT CASE WHEN o.owed > 0 THEN least(o.owed, greatest(0, public.kept_of_payment(payment))) ELSE 0 END FROM (
+        SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint AS owed FROM (
+            SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
+                JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+                    AND r.credits_payment_id IS NULL
+                CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
+                    (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
+            WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w) o $function$;
 -- EXECUTE: everybody
 
 -- Amounts still owed for failed refunds of uninvoiced money, oldest first: the whole capture less the money returned. A bank may have
@@ -7486,6 +7514,15 @@ AS $function$ SELECT s.staff_id FROM public.staff_sessions s WHERE s.id = sessio
         AND (s.staff_id = (SELECT public.acting_staff()) OR (SELECT public.acting_staff('admin')) IS NOT NULL) $function$;
 ALTER FUNCTION owner_of_staff_session(uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- paid_by_notes returns how much of an upgrade the credit notes of earlier payments paid, by payment.
+CREATE OR REPLACE FUNCTION public.paid_by_notes(customer uuid, upgrade uuid)
+ RETURNS TABLE(payment_id uuid, total_paise bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT i.payment_id, sum(i.total_paise)::bigint FROM public.invoices i
+        WHERE i.franchiser_id = customer AND i.applied_payment_id = upgrade GROUP BY i.payment_id $function$;
+-- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
 -- paid_in_part reports whether an open bill has a transfer: reported, received or being booked.
 CREATE OR REPLACE FUNCTION public.paid_in_part(franchiser uuid)

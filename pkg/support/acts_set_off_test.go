@@ -295,7 +295,7 @@ func TestCancelPlan_SeveralRefundsRefused_OwesTheirSum(t *testing.T) {
 	}
 }
 
-// Given a refused refund of the first payment that staff owe, then a bank that takes that payment back leaves nothing to transfer.
+// Given a refused refund of the first payment that staff owe, then a bank that takes that payment back leaves nothing to transfer, and no task.
 func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheTransfer(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
@@ -313,6 +313,8 @@ func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheT
 	})
 	require.Error(t, err)
 	require.Equal(t, paid[0].Amount+paid[1].Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
+	b.owes()
+	require.Zero(t, b.money(`SELECT owed_to_franchiser('`+b.Buyer+`')`))
 	b.Balanced()
 }
 

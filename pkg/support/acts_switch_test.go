@@ -296,3 +296,20 @@ func TestAProformaHoldsASwitchBack(t *testing.T) {
 	done := b.do(support.ActSwitchPlan, cheap)
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 }
+
+// Given an add-on that the customer buys on the day of a switch, then it counts with the price of a full term in recurring revenue.
+func TestSwitchPlan_AddOnBoughtOnItsDay_CountsWithItsFullPrice(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	dear, cheap := b.Tier(0, 2), b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(dear, plan.TypeYearly))
+	b.Live(73)
+	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeYearly, subscription.SettleRefund))
+	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, cheap.AddOns[0].ID))
+	recurring := func() money.Paise { return b.money(`SELECT sum(monthly_paise) FROM recurring_overview WHERE kind = 'add_on'`) }
+	require.Equal(t, cheap.AddOns[0].Yearly/12, recurring())
+	b.Live(10)
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, cheap.AddOns[1].ID))
+	require.Equal(t, cheap.AddOns[0].Yearly/12+cheap.AddOns[1].Yearly/12, recurring())
+}
