@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 of the sign-up sends the mobile, e-mail address and password; a trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer of step 1 is the same whether the mobile has an account or not. Step 2 of the sign-up sends the mobile and the `verification_id` of `POST /mobile/validate-otp`. The server creates the account (and the trial), sets the session cookies and returns the signed-in person. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost; the person is then signed in again.
+         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer of step 1 is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number and the `verification_id` that `POST /mobile/validate-otp` returned. In step 2 the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the code of a sign-up
-         * @description A browser that sends the sign-up code again gets the same verification until the verification is used or ten minutes old. A code that is wrong, expired, already used or sent to another mobile answers 400 `otp_wrong` or `otp_expired`. A browser's sixth try of a sign-up code answers 429 `otp_tries_exhausted`.
+         * @description If the browser submits the right code again, it gets the same `verification_id`, until that is used or ten minutes old. Answers 400 `otp_wrong` or `otp_expired` if the code is wrong, expired, already used, or was sent to another mobile number. Answers 429 `otp_tries_exhausted` at the browser's sixth try of a sign-up code.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -91,8 +91,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with mobile and password
-         * @description Signing in sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. An unknown mobile and a wrong password both answer 400 `invalid_credentials`, after the same time.
+         * Sign in with mobile number and password
+         * @description Signing in sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. For an unknown mobile number and for a wrong password the answer is 400 `invalid_credentials`, with the same response time.
          */
         post: operations["login"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with a code of the authenticator app
-         * @description A wrong code of the authenticator app answers 400 `totp_wrong`. After the fifth wrong code the person must sign in with the password again.
+         * @description Answers 400 `totp_wrong` if the code of the authenticator app is wrong. After the fifth wrong code the person must sign in with the password again.
          */
         post: operations["loginTotp"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Return the signed-in person
-         * @description The client requests the session when the client starts, if its stored display state says that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if the browser does not have the cookie yet.
+         * @description The client makes this call when it starts, if it has stored that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if the browser does not have the cookie yet.
          */
         get: operations["getSession"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session with the refresh cookie
-         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time: a refresh token that was used up to 20 seconds ago returns the same new tokens again. A refresh token that was used longer ago ends all sessions that descend from the same sign-in, and answers 401.
+         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time. A refresh token that was used at most 20 seconds ago returns the same new tokens again. If the refresh token was used more than 20 seconds ago, the call answers 401 and ends all sessions of the same sign-in.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a forgotten password
-         * @description The answer is the same whether the mobile has an account or not. The client repeats the request to get another code for the password reset.
+         * @description The answer is the same whether the mobile number has an account or not. The client repeats the request to get another code for the password reset.
          */
         post: operations["requestPasswordResetOtp"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password after a forgotten password
-         * @description Resetting the password ends every session of the person. A `verification_id` that was used, has expired or belongs to another mobile or another purpose answers 400 `verification_invalid`.
+         * @description Resetting the password ends every session of the person. Answers 400 `verification_invalid` if the `verification_id` was used, has expired, or belongs to another mobile number or another purpose.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the signed-in person's name, mobile, e-mail address and languages */
+        /** Return the signed-in person's name, mobile number, e-mail address and languages */
         get: operations["getProfile"];
         put?: never;
         post?: never;
@@ -322,8 +322,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a change of the e-mail address, and send a code to the registered mobile
-         * @description A wrong password of the signed-in person answers 400 `invalid_credentials`.
+         * Request a change of the e-mail address, and send a code to the registered mobile number
+         * @description Answers 400 `invalid_credentials` if the password of the signed-in person is wrong.
          */
         post: operations["requestEmailChange"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the e-mail address with the token from the link
-         * @description A confirmation token that was used, has expired, or belongs to another account or another e-mail address answers 400 `email_proof_invalid`.
+         * @description Answers 400 `email_proof_invalid` if the token was used, has expired, or belongs to another account or another e-mail address.
          */
         post: operations["proveEmail"];
         delete?: never;
@@ -399,8 +399,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a change of the mobile, and send a code to the new number
-         * @description A wrong password answers 400 `invalid_credentials`. If the new number already has an account, it gets an SMS that says so and contains no code. The answer does not show whether the new number has an account.
+         * Request a change of the mobile number, and send a code to the new number
+         * @description Answers 400 `invalid_credentials` if the password is wrong. If the new number already has an account, the SMS to it says that, and contains no code. The answer does not show whether the new number has an account.
          */
         post: operations["requestMobileChange"];
         delete?: never;
@@ -419,8 +419,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a change of the mobile with the code
-         * @description Changing the mobile ends all other sessions of the person. The store's username changes to the new mobile number.
+         * Confirm a change of the mobile number with the code
+         * @description Changing the mobile number ends all other sessions of the person. The store's username changes to the new mobile number.
          */
         post: operations["confirmMobileChange"];
         delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up an authenticator app
-         * @description Sign-in does not change until `POST /profile/totp/confirm`. Answers 409 if the person already uses an authenticator app.
+         * @description The sign-in needs no authenticator code before `POST /profile/totp/confirm`. Answers 409 if the person already uses an authenticator app.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app off for the signed-in person
-         * @description A wrong password or a wrong authenticator code answers 400. Answers 409 if the person uses no authenticator app.
+         * @description Answers 400 if the password or the authenticator code is wrong. Answers 409 if the person uses no authenticator app.
          */
         post: operations["disableTotp"];
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * Export all data that the product stores about the account
-         * @description The answer contains the exported file itself, because the data of one account is small. A wrong password answers 400 `invalid_credentials`. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
+         * @description The answer contains the exported file itself, because the data of one account is small. Answers 400 `invalid_credentials` if the password is wrong. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what staff did with the account, and which staff view it now */
+        /** List the actions of staff in the account, and the members of staff who view the account now */
         get: operations["listStaffAccess"];
         put?: never;
         post?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End every view by which staff see the account */
+        /** End every session in which staff view the account */
         post: operations["endStaffAccess"];
         delete?: never;
         options?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description The product sends the invited person a link by SMS; the link can be used once, within seven days. Answers 402 if the account already has 50 people. Answers 429 beyond 30 invitations of the account in a day, or 5 to the same mobile in a day.
+         * @description The product sends the invited person a link by SMS; the link can be used once, within seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day, or after 5 invitations to the same mobile number in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation to the account again
-         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again once a minute and five times a day. Answers 409 if the person has accepted the invitation.
+         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again at most once a minute and five times a day. Answers 409 if the person has accepted the invitation.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation to an account
-         * @description The mobile of the signed-in person must be the invited mobile; otherwise the call answers 409 `other_mobile`. Accepting an accepted invitation again changes nothing.
+         * @description The mobile number of the signed-in person must be the invited mobile number; otherwise the call answers 409 `other_mobile`. Accepting an accepted invitation again changes nothing.
          */
         post: operations["acceptTeamInvitation"];
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the session to another account
-         * @description The current session ends, and a session in the other account with the same expiry replaces it. Answers 404 if the person is no member of the other account.
+         * @description A new session in the other account replaces the current session and expires at the same time. Answers 404 if the person is no member of the other account.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface paths {
         post?: never;
         /**
          * Leave another person's account
-         * @description Leaving an account ends the person's sessions in the account immediately. The owner of an account cannot leave the account; a request of the owner answers 404.
+         * @description Leaving an account ends the person's sessions in the account immediately. The owner of an account cannot leave the account; the owner gets 404.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest, and only after everything owed to the customer is paid (`owed`). `DELETE /profile/erasure` withdraws the request for the erasure before the erasure. Documents that the law requires are kept. Answers 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest, and only after the operator has paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -909,7 +909,7 @@ export interface paths {
         put?: never;
         /**
          * Create the store of the account
-         * @description An account can create one store (409 `store_exists`). Creating a store needs a running plan or trial (402 `plan_required`).
+         * @description Answers 409 `store_exists` if the account already has a store. Answers 402 `plan_required` if the account has no running plan or trial.
          */
         post: operations["createStore"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link that signs the person in to the store's dashboard
-         * @description The link signs its holder in at the store's host. The sign-in link of the store can be used once, within a minute. Only the account's owner and its managers may create the link.
+         * @description The link signs its holder in at the store's host. The sign-in link of the store can be used once, within a minute. Only the account's owner and the account's managers may create the link.
          */
         post: operations["openStore"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface paths {
         put?: never;
         /**
          * Change the store's name and type
-         * @description `store_password` replaces the store's password and ends every session of the store's page. Answers 404 if the account has no store.
+         * @description `store_password` replaces the store's password and ends every session at the store's own site. Answers 404 if the account has no store.
          */
         post: operations["updateStoreDetails"];
         delete?: never;
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Return the business address
-         * @description The answer is a list whose first item is the business address. The list is empty until the account has stored a business address. `id` is the account's franchiser id or the address's id.
+         * @description The answer is a list whose first item is the business address. The list is empty until the account has stored a business address. `id` is the `franchiser_id` of the account, or the id of the address.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         get: operations["getCustomDomain"];
         /**
          * Set the custom domain of the store
-         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. IP addresses, localhost, the operator's own domains and domains that resemble the operator's answer 422.
+         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. Answers 422 for an IP address, for localhost, for the operator's own domains and for domains that resemble those.
          */
         put: operations["updateCustomDomain"];
         post?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
         };
         /**
          * Return the operator's current announcement
-         * @description `data` is null if the operator announces nothing. Caches may store the announcement for visitors for a minute.
+         * @description `announcement` is null if there is no current announcement.
          */
         get: operations["showAnnouncement"];
         put?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan without creating a payment
-         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full and credits the unused days of the current term, at that term's price and place of supply. For an upgrade, `total` and `expected_total` are the difference that the customer pays.
+         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full. It also credits the unused days of the current term, at the price and place of supply of the current term. For an upgrade, `total` and `expected_total` are the price of the new term less the credit for the unused days.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay for a plan
-         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The payment request and its preview also answer 409 with three other codes. The code `payment_held`, with `redirect_to` (the result page), means that staff review a held payment for the same purchase, because the amount received was wrong. The code `debit_undecided` means that the bank has not decided a debit by mandate; purchases of add-ons get the code too, because add-ons would change the bill. The code `erasure_scheduled`, with `redirect_to`, means that the account is to be erased.
+         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The payment request and its preview can also answer 409 `payment_held`, `debit_undecided` or `erasure_scheduled`. The code `payment_held` means that staff review an earlier payment for the same purchase, because its amount was wrong. With `payment_held`, `redirect_to` is the page with that payment's result. The code `debit_undecided` means that the bank has not decided a debit by mandate. A purchase of add-ons also answers `debit_undecided`, because add-ons would change the amount to debit. The code `erasure_scheduled` means that the erasure of the account is requested. With `erasure_scheduled`, `redirect_to` is the page on which the customer can withdraw the erasure.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description The result pages request the payment's state repeatedly until the payment is decided. An unknown transaction id answers 404, and so does the id of another customer's transaction.
+         * @description The result pages request the payment's state repeatedly until the payment is decided. Answers 404 for an unknown transaction id and for the id of another customer's transaction.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1231,14 +1231,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Receive the browser that a gateway redirects
+         * Redirect the browser from the gateway to the result page
          * @description The call needs no sign-in. Razorpay redirects the customer's browser after a cancellation, Cashfree after every payment. The callback address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser: to `/checkout/result/failed` after a cancellation, else to `/checkout/result/success`, which shows what the server knows. A callback without a valid proof answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
-         * Receive the browser with the gateway's result
-         * @description The call needs no sign-in. The gateway's page posts a form from another site, without cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. Then the server redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A wrong or missing signature or an unknown transaction answers 400 and changes nothing. Form fields that the gateway's signature does not cover change nothing. The server does not store a repeated post of the gateway's form again.
+         * Receive the payment's result, which the browser posts from the gateway's page
+         * @description The call needs no sign-in. The gateway's page posts the form from another site, so the request has no cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. The server then redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. If the signature is wrong or missing, or the transaction is unknown, the call answers 400 and changes nothing. Form fields that the gateway's signature does not cover change nothing. The server does not store a repeated post of the gateway's form again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign its refund webhooks, nor its dispute webhooks unless the operator has requested signing. An unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. The server stores at most 50 signed webhooks and 20 unsigned webhooks (hints) of a payment. A webhook about an unknown object answers 200 and changes nothing, because a gateway repeats a refused webhook and finally stops sending. A webhook with a wrong signature answers 400.
+         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign refund webhooks. PayU signs dispute webhooks only if the operator has requested this from PayU. An unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. For each payment, the server stores at most 50 signed webhooks and 20 unsigned webhooks. For a webhook about an unknown object, the call answers 200 and changes nothing. A refused webhook would make the gateway send it repeatedly and finally stop all webhooks. Answers 400 if the signature of the webhook is wrong.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery receipt from an SMS provider
-         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign its receipts, so the address that MSG91 calls contains a key. A receipt with a missing or wrong signature or key answers 403. A repeated receipt changes nothing. A receipt for an unknown message also answers 200.
+         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign its receipts, so the address that MSG91 calls contains a key. Answers 403 if the signature or the key of the receipt is missing or wrong. A repeated receipt changes nothing. Answers 200 also for a receipt of an unknown message.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1302,7 +1302,7 @@ export interface paths {
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. A reply such as STOP ends its sender's consent to WhatsApp messages. The server does not store the texts of replies. The body of a WhatsApp webhook may have at most 3 MB.
+         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. If a customer replies with a word such as STOP, the customer's consent to WhatsApp messages ends. The server does not store the text of the customer's reply. The body of a WhatsApp webhook may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every plan as a possible change of the current plan
+         * List every plan to which the customer could change
          * @description `data` is null if the customer has no running paid plan. The add-ons that the customer owns continue with the new plan unless `without` names them. Cancelled add-ons continue only if `keep` names them.
          */
         get: operations["getPlanChange"];
@@ -1380,7 +1380,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel the scheduled change of the plan
-         * @description `id` is the id of the scheduled change. Cancelling the scheduled change again gives the same answer and changes nothing. Renewal orders that contain the change are cancelled too; a payment that still arrives for such an order is refunded. Answers 409 `change_done` if the scheduled change has taken effect or its renewal is paid.
+         * @description `id` is the id of the scheduled change. Cancelling the scheduled change again gives the same answer and changes nothing. The call also cancels renewal orders that contain the scheduled change. If a payment for a cancelled renewal order still arrives, the product refunds it. Answers 409 `change_done` if the scheduled change has taken effect or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
         options?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Consent to automatic renewal of the plan
-         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment: `order_id` is null, the bank confirms the mandate days later, and the customer pays renewals manually until then. A second call before the customer authorises the mandate returns the same gateway session (with eNACH only on the same day). Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before `opens_on`.
+         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment, and `order_id` is null. The bank confirms an eNACH mandate days later; before that, the customer pays renewals manually. Before the customer authorises the mandate, a second call returns the same gateway session. With eNACH, this applies only to a second call on the same day. Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before the day `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal for good
-         * @description `id` is the id of the mandate. After the stop no debits follow, and the product requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the mandate is ended right after the confirmation. An eNACH request that the customer has not authorised ends immediately. A repeated stop requests the end of the mandate at the bank again. Answers 409 `not_active` if the mandate has already ended for another reason.
+         * @description `id` is the id of the mandate. After the stop, the product sends no more debits and requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the product ends it right after the confirmation. An eNACH request that the customer has not authorised ends immediately. If the customer repeats the stop, the product requests the bank again to end the mandate. Answers 409 `not_active` if the mandate has already ended for another reason.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1669,7 +1669,7 @@ export interface paths {
         };
         /**
          * List the bills that the customer pays by bank transfer
-         * @description The answer says whether payment by bank transfer is offered (the operator has configured a bank account), and lists the fifty newest proformas.
+         * @description The answer lists the customer's fifty newest proformas. The operator offers payment by bank transfer by configuring a bank account.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -1691,7 +1691,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a plan
-         * @description The customer gets the order's proforma as PDF and by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for money, and `po_number_printed` after a part of the proforma was paid. A request for a proforma returns the same other errors as a payment request.
+         * @description The customer gets the proforma as a PDF, and also by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for payment. Answers 409 `po_number_printed` if the request changes the purchase order number of a proforma that is already paid in part. A request for a proforma can also return every error of a payment request for the same purchase.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a renewal
-         * @description The customer gets the order's proforma as PDF and by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. An upgrade keeps its price and its day while the proforma is valid. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for money, and `po_number_printed` after a part of the proforma was paid. A request for a proforma returns the same other errors as a payment request.
+         * @description The customer gets the proforma as a PDF, and also by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for payment. Answers 409 `po_number_printed` if the request changes the purchase order number of a proforma that is already paid in part. A request for a proforma can also return every error of a payment request for the same purchase.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
         put?: never;
         /**
          * Report the UTR of a bank transfer
-         * @description The customer enters the UTR that their bank shows. A bank credit with the reported UTR is proposed to staff as payment of the proforma, and staff confirm the payment. Bank credits to the customer's own account number are matched without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma, or the customer's eleventh UTR of a day.
+         * @description The customer enters the UTR that their bank shows. The product proposes a bank credit with the reported UTR to staff as payment of the proforma, and staff confirm it. If the customer has an account number for transfers, the product matches bank credits to that number without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma, or the customer's eleventh UTR of a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -1771,7 +1771,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a proforma that is not paid
-         * @description The customer can cancel a proforma before any money for it has arrived. The order of a cancelled proforma can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for it has arrived or is being booked.
+         * @description The customer can cancel a proforma before any money for it has arrived. The order of a cancelled proforma can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for the proforma has arrived or is being booked.
          */
         post: operations["cancelTransfer"];
         delete?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Return a link to an invoice or another tax document
-         * @description `id` is the id of a payment, whose invoice is returned, or the id of a document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link; the client tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description `id` is the id of a payment, whose invoice is returned, or the id of a document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link. The client then tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1882,8 +1882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the change of a lost mobile by the code of its signed link
-         * @description The call needs no sign-in. The holder of the signed link can only see and stop one change of a mobile. Reading the change of a mobile does not stop the change. An invalid link answers 404 `stop_link_invalid`.
+         * Return the replacement of a lost mobile number that a signed link names
+         * @description The call needs no sign-in. The signed link permits its holder only to see and stop one replacement of a mobile number. Reading the replacement of a mobile number does not stop it. Answers 404 `stop_link_invalid` if the link is invalid.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1904,8 +1904,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a change of a lost mobile
-         * @description The call needs no sign-in. Stopping a stopped change of a mobile again changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile.
+         * Stop the replacement of a lost mobile number
+         * @description The call needs no sign-in. If the replacement of the mobile number is already stopped, the call changes nothing. Answers 409 `mobile_changed` if the account already has the new mobile number.
          */
         post: operations["stopMobileChange"];
         delete?: never;
@@ -1922,8 +1922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the renewal to which a reminder's pay-link belongs
-         * @description The call needs no sign-in. The holder of a signed pay-link can only see and pay one renewal. An invalid or expired link answers 404 `pay_link_invalid`. `state` is `paid` after the pay-link's term was renewed or changed.
+         * Return the renewal that can be paid with a reminder's pay-link
+         * @description The call needs no sign-in. A signed pay-link permits its holder only to see and pay one renewal. Answers 404 `pay_link_invalid` if the link is invalid or has expired. `state` is `paid` after a payment has renewed the plan, or after the plan was changed.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay the renewal of a pay-link
-         * @description The call needs no sign-in. Two people who pay at the same time get the same charge. The gateway receives the mobile of the person who pays, and no data of the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
+         * @description The call needs no sign-in. If two people request the payment at the same time, both get the same charge. The gateway receives the mobile number of the person who pays, and no data about the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks the notifications whose ids are sent, and all notifications up to `up_to`, the value of `newest` in a list of notifications. Other customers' notifications do not change.
+         * @description Marks the notifications with the sent ids as read. Also marks all notifications up to `up_to`, which is the value of `newest` in a list of notifications. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         get?: never;
         /**
          * Give or withdraw the consent to WhatsApp messages
-         * @description With the customer's consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent to WhatsApp messages ends when the customer withdraws it, replies with a word such as STOP, or changes the mobile number. A version other than the current version of the consent text answers 422, so that the stored text is the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
+         * @description With the customer's consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent to WhatsApp messages ends when the customer withdraws it, replies with a word such as STOP, or changes the mobile number. Answers 422 if the sent version is not the current version of the consent text. So the stored text is always the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
         post?: never;
@@ -2061,13 +2061,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page that stops reminders
-         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the customer can stop the reminders, and changes nothing. A malformed token answers 404.
+         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the customer can stop the reminders, and changes nothing. Answers 404 if the token is malformed.
          */
         get: operations["openStopReminders"];
         put?: never;
         /**
-         * Stop e-mail reminders with the token of a reminder's link
-         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which the e-mail's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The link's token can only stop reminders; a repeated request changes nothing. An invalid token answers 404.
+         * Stop e-mail reminders with the token from a reminder's unsubscribe link
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which the e-mail's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token permits nothing except to stop reminders, and a repeated request changes nothing. Answers 404 if the token is invalid.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` makes this call after a connected system has sent a browser there (OpenID Connect, authorization code with PKCE; see `/developers`). The call returns the address to which the browser is redirected. The operator has registered the returned address for the connected system. The product adds to the address either the error of the sign-in request or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system`, and 409 `redirect_refused` for an address that is not registered.
+         * @description The page `/connect` makes this call after a connected system has redirected a browser to the page. The sign-in uses OpenID Connect, with the authorization code flow and PKCE; the page `/developers` describes it. The call returns the address to which the page redirects the browser. The operator has registered the returned address for the connected system. The product adds to the address either the error of the sign-in request or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system` for an unknown system, and 409 `redirect_refused` for an address that the operator has not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a newsletter subscription with the token from the e-mail
-         * @description The call needs no sign-in. The page to which the confirmation link leads makes this call when the reader clicks the page's button, so that opening the link changes nothing. The server stores the consent to the newsletter with the version of the consent text, the time of the consent, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
+         * @description The call needs no sign-in. The confirmation link leads to a page, which makes this call when the reader clicks the page's button. Opening the link alone changes nothing. The server stores the version of the consent text, the time of the consent, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
         };
         /**
          * Redirect a mail program to the page on which a reader unsubscribes from the newsletter
-         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can unsubscribe from the newsletter, and changes nothing. An invalid token answers 404.
+         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can unsubscribe from the newsletter, and changes nothing. Answers 404 if the token is invalid.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
          * Unsubscribe from the newsletter with the token of an unsubscribe link
-         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which each issue's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. Every newsletter subscription of the address ends; a repeated request changes nothing. An invalid token answers 404 `newsletter_link_invalid`.
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which each issue's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The call ends every newsletter subscription of the address; a repeated request changes nothing. Answers 404 `newsletter_link_invalid` if the token is invalid.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2230,7 +2230,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a member of staff in with e-mail, password and authenticator code
-         * @description One request sends the e-mail, the password and the authenticator code. The error 400 is the same, whichever of the three credentials is wrong. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
+         * @description One request sends the e-mail, the password and the authenticator code. If one of the three credentials is wrong, the error 400 does not say which. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
          */
         post: operations["signInStaff"];
         delete?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
         };
         /**
          * List the accounts of the staff
-         * @description Only admins and auditors may make this call. Lists the staff accounts, the open invitations, and the resets of authenticators that wait for another admin.
+         * @description Only admins and auditors may make this call. Lists the staff accounts, the open invitations, and the resets of authenticators that wait for another admin's approval.
          */
         get: operations["listStaff"];
         put?: never;
@@ -2347,7 +2347,7 @@ export interface paths {
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. All sessions of the member whose role changes end. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has that role.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The call ends all sessions of the member whose role it changes. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has the requested role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Request the reset of the authenticator of a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset already waits for approval, and `staff_disabled` if the member's account is disabled.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset for the member already waits for approval, and `staff_disabled` if the member's account is disabled.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` for the requester and for the member concerned. Answers 403 `one_person` if the approving admin may be the same person as the requester.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same address. Answers 409 `staff_exists` if the address has an account.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the colleagues whose requests the signed-in member may not decide yet
-         * @description Lists the colleagues who may be the same person as the signed-in member. Two members are tied if one of them gave the other access, or if a third person gave access to both. Giving access means to invite or enable an account, to change its role, or to reset its authenticator. While two members are tied, neither may decide the other's requests (403 `one_person`).
+         * List the colleagues whose requests the signed-in member of staff may not approve or decline yet
+         * @description Lists the colleagues who are tied to the signed-in member, because one person may control both accounts. Two members are tied if one of them gave the other access, or if a third person gave access to both. Giving access means to invite or enable an account, to change its role, or to reset its authenticator. While two members are tied, neither may approve or decline the other's requests; such a decision answers 403 `one_person`.
          */
         get: operations["listStaffTies"];
         put?: never;
@@ -2585,7 +2585,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password of the signed-in member of staff
-         * @description The member's other sessions end. A wrong current password answers 422 and counts towards the limit of wrong passwords (429).
+         * @description The member's other sessions end. Answers 422 if the current password is wrong. Wrong passwords count towards a limit, above which the call answers 429.
          */
         post: operations["changeOwnStaffPassword"];
         delete?: never;
@@ -2604,12 +2604,12 @@ export interface paths {
         get?: never;
         /**
          * Replace the authenticator of the signed-in member of staff
-         * @description The request needs the password, a code of the current authenticator app and the first code of the new app. The member's other sessions end. A member who no longer has the current app must get an admin to request a reset.
+         * @description The request needs the password, a code of the current authenticator app and the first code of the new app. The member's other sessions end. If the member no longer has the current app, an admin must request a reset.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
          * Return a key for a new authenticator app
-         * @description Sign-in does not change until the member confirms the first code of the new app, within 15 minutes.
+         * @description The earlier app remains valid until the member confirms the new app's first code, within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
         delete?: never;
@@ -2629,7 +2629,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the registration of a passkey for the signed-in member of staff
-         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. A wrong password or code answers 422 and counts towards the limit of wrong passwords (429). Answers 409 `too_many_passkeys` beyond ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
+         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. Answers 422 if the password or the code is wrong. Wrong passwords and codes count towards a limit, above which the call answers 429. Answers 409 `too_many_passkeys` if the member already has ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -2649,7 +2649,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey to the account of the signed-in member of staff
-         * @description The member of staff gets an e-mail about the new passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` beyond ten passkeys.
+         * @description The member of staff gets an e-mail about the new passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` if the member already has ten passkeys.
          */
         post: operations["addStaffPasskey"];
         delete?: never;
@@ -2686,7 +2686,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a passkey of the signed-in member of staff
-         * @description Removing a passkey ends the member's other sessions, and the product sends the member an e-mail. A wrong current password answers 422 and counts towards the limit of wrong passwords (429). The member can still sign in with password and authenticator.
+         * @description Removing a passkey ends the member's other sessions, and the product sends the member an e-mail. Answers 422 if the current password is wrong. Wrong passwords count towards a limit, above which the call answers 429. The member can still sign in with password and authenticator.
          */
         post: operations["removeStaffPasskey"];
         delete?: never;
@@ -2723,7 +2723,7 @@ export interface paths {
         put?: never;
         /**
          * Return the invitation or reset to which a staff link belongs
-         * @description The answer contains a key for an authenticator app. An invalid link answers 400 `invitation_invalid`.
+         * @description The answer contains a key for an authenticator app. Answers 400 `invitation_invalid` if the link is invalid.
          */
         post: operations["openStaffInvitation"];
         delete?: never;
@@ -2743,7 +2743,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation or a reset of staff access
-         * @description Creates the staff account, or enrols the member again after a reset. The staff link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key was shown too long ago.
+         * @description Creates the staff account, or enrols the member again after a reset. The staff link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key is older than 15 minutes.
          */
         post: operations["enrolStaff"];
         delete?: never;
@@ -2761,7 +2761,7 @@ export interface paths {
         };
         /**
          * Find customers by any detail that they may name
-         * @description Searches mobile, e-mail, name, store, domain, transaction id, gateway payment id, invoice number and job number. Exact matches come first, and each customer is listed once. `tag:vip` finds customers with that tag; `tag:vip asha` finds the customers with that tag whose name matches `asha`.
+         * @description The search covers mobile number, e-mail address, name, store, domain, transaction id, gateway payment id, invoice number and job number. Exact matches come first, and each customer is listed once. `tag:vip` finds customers with that tag; `tag:vip asha` finds the customers with that tag whose name matches `asha`.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -2780,8 +2780,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the money that waits for staff
-         * @description Counts held payments, open disputes, failed refunds and settlement differences of all customers. Lists the payments with waiting money, oldest first, at most 200. The answer only counts settlement differences; the list of settlements shows them.
+         * List payments, disputes and refunds that wait for staff
+         * @description The answer counts held payments, open disputes, failed refunds and settlement differences of all customers. The answer lists at most 200 held payments, disputes and failed refunds, oldest first. The answer counts settlement differences but does not list them; `GET /api/support/settlements` lists them.
          */
         get: operations["listWaitingMoney"];
         put?: never;
@@ -2800,8 +2800,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the money that waits for staff as CSV
-         * @description The file has the 200 oldest payments with waiting money. The caller needs access to the list of waiting money. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * Export payments, disputes and refunds that wait for staff as CSV
+         * @description The file has the 200 oldest held payments, disputes and failed refunds that wait for staff. The caller needs access to `GET /api/support/money`. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * Return a customer's identity, state and problems
-         * @description The audit trail records a member's reading of a customer at most once in half an hour.
+         * @description If a member reads the same customer several times in half an hour, the audit trail records only the first read.
          */
         get: operations["getSupportCustomer"];
         put?: never;
@@ -2840,8 +2840,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a customer's statement of account, and when its invoices are earned
-         * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices, with the amounts that are earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
+         * Return a customer's statement of account, and the amounts of its invoices that are earned
+         * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices. Each line has the amount that is earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
         put?: never;
@@ -2861,7 +2861,7 @@ export interface paths {
         };
         /**
          * Download a customer's statement of account as CSV or PDF
-         * @description Only admins and finance may make this call (403). The audit trail records the download.
+         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download.
          */
         get: operations["takeCustomerAccount"];
         put?: never;
@@ -2994,7 +2994,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return a sign-up that is not finished, by its mobile */
+        /** Return a sign-up that is not finished, by its mobile number */
         get: operations["getUnknownMobile"];
         put?: never;
         post?: never;
@@ -3013,7 +3013,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset a customer's counts of wrong codes, wrong passwords and SMS, which lock the customer out */
+        /** Reset the counts of wrong codes, wrong passwords and sent SMS that lock a customer out */
         post: operations["unlockCustomer"];
         delete?: never;
         options?: never;
@@ -3118,7 +3118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset the counts that lock a mobile out of sign-up */
+        /** Reset the counts of codes and tries that lock a mobile number out of sign-up */
         post: operations["unlockMobile"];
         delete?: never;
         options?: never;
@@ -3135,7 +3135,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a customer more days of grace to renew */
+        /** Extend a customer's grace period for the renewal */
         post: operations["extendGrace"];
         delete?: never;
         options?: never;
@@ -3153,7 +3153,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request the customer's permission to view the account
+         * Request a customer's permission to view the customer's account
          * @description Sends the customer a code by SMS. The customer tells the code to the member of staff.
          */
         post: operations["askView"];
@@ -3173,8 +3173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to view a customer's account with the customer's code
-         * @description The answer sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With the cookies of a view, every GET of the product reads the customer's data, and every other method answers 403 `view_only`.
+         * Begin to view a customer's account with the code that the customer got
+         * @description The answer sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. While the browser has these cookies, every GET call reads the customer's data. Every other method then answers 403 `view_only`.
          */
         post: operations["beginView"];
         delete?: never;
@@ -3212,7 +3212,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reversal of a payment or an invoice
-         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on the day of the refund, unless the last reversal of the payment sends `keep_plan`.
+         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on the day of the refund. The purchase continues if the last reversal of the payment sends `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3230,7 +3230,7 @@ export interface paths {
         };
         /**
          * Export the refunds and credit notes that staff requested as CSV
-         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3252,7 +3252,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a colleague's request for a reversal
-         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
          */
         post: operations["approveReversal"];
         delete?: never;
@@ -3272,7 +3272,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a colleague's request for a reversal
-         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
          */
         post: operations["declineReversal"];
         delete?: never;
@@ -3309,8 +3309,8 @@ export interface paths {
         get: operations["listActs"];
         put?: never;
         /**
-         * Request a staff act, such as a change of a lost mobile
-         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. Answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if the act would change nothing. Cancelling or switching a plan answers 409 `earlier_payment_disputed` while an earlier payment for the plan is disputed. A switch of the plan answers 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice answers 409 `invoice_credited`, `invoice_replaced` or `same_recipient`, and `correction_too_late` after 30 November of the next financial year.
+         * Request a staff act, such as the replacement of a customer's lost mobile number
+         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. If the act would change nothing, the call answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit`. Cancelling or switching a plan answers 409 `earlier_payment_disputed` while an earlier payment for the plan is disputed. A switch of the plan can answer 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice can answer 409 `invoice_credited`, `invoice_replaced` or `same_recipient`. It answers 409 `correction_too_late` after 30 November of the next financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3328,7 +3328,7 @@ export interface paths {
         };
         /**
          * Export the staff acts that need a second person's approval as CSV
-         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3370,7 +3370,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an act that a colleague requested
-         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
          */
         post: operations["approveAct"];
         delete?: never;
@@ -3390,7 +3390,7 @@ export interface paths {
         put?: never;
         /**
          * Decline an act that a colleague requested
-         * @description Answers 409 `already_decided` if the request is already decided, and 403 `own_request` for the caller's own request. Answers 403 `one_person` if the caller may be the same person as the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
          */
         post: operations["declineAct"];
         delete?: never;
@@ -3410,7 +3410,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an approved act before it takes effect
-         * @description The change of a lost mobile takes effect some time after its approval. Answers 409 `not_scheduled` if the act no longer waits to take effect.
+         * @description The replacement of a lost mobile number takes effect after a waiting time, by default 24 hours after its approval. Answers 409 `not_scheduled` if the act no longer waits to take effect.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3446,8 +3446,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a dispute that cannot be queried at the gateway
-         * @description Only admins and finance may make this call. The member of staff records that the operator won the dispute, or that the gateway does not know the dispute (`dismissed`). Closing a dispute moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
+         * Close a dispute whose outcome the product cannot query at the gateway
+         * @description Only admins and finance may make this call. The outcome `won` means that the operator won the dispute. The outcome `dismissed` means that the gateway does not know the dispute. Closing a dispute moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3482,7 +3482,7 @@ export interface paths {
         };
         /**
          * Export the audit trail as a file, with the hashes of its chain
-         * @description Only admins and auditors may export the whole audit trail (403); members with the role `support` must name a customer. The audit trail records its own export. The field `hash` is SHA-256 over `previous` and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
+         * @description Only admins and auditors may export the whole audit trail. Members with the role `support` get 403 unless they name a customer. The audit trail records its own export. The field `hash` is the SHA-256 of the previous record's hash (`previous`) and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3519,7 +3519,7 @@ export interface paths {
         };
         /**
          * Export failed jobs as CSV
-         * @description The job with the newest failure comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The job with the newest failure comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -3539,7 +3539,7 @@ export interface paths {
         };
         /**
          * Count failed jobs by cause and time
-         * @description If `seen` is sent, `newer` counts the jobs that failed after the page whose `first` has the same value was read.
+         * @description If the request sends `seen`, which is the value of `first` of an earlier answer, `newer` counts the jobs that failed after that answer.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3578,7 +3578,7 @@ export interface paths {
         put?: never;
         /**
          * Run failed jobs again
-         * @description A request for a single job that must not run again answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
+         * @description If the request names a single job that must not run again, the call answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
          */
         post: operations["rerunJobs"];
         delete?: never;
@@ -3615,7 +3615,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss discarded or cancelled jobs
-         * @description Only jobs with the state `discarded` or `cancelled` can be dismissed. A dismissed job keeps its outcome, and staff can run it again until it is deleted.
+         * @description Only jobs with the state `discarded` or `cancelled` can be dismissed. A dismissed job keeps its outcome. Staff can run a dismissed job again until the product deletes the job.
          */
         post: operations["dismissJobs"];
         delete?: never;
@@ -3693,7 +3693,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an operation on many jobs
-         * @description The dry run stores the list of jobs and checks jobs for about two seconds, without changing them. An operation that names the dry run acts on the jobs of the stored list. The server keeps the dry run's list of jobs for a day.
+         * @description The dry run stores the list of jobs and checks jobs for about two seconds, without changing them. If an operation names the dry run, it acts on the jobs of the stored list. The server keeps the dry run's list of jobs for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -3753,7 +3753,7 @@ export interface paths {
         put?: never;
         /**
          * Render all lost documents again, and restore them
-         * @description A worker renders each lost document and restores it if its bytes equal those of the issued document. A document whose bytes differ stays lost and is counted as `different`. The operator restores such a document from a backup of the object store.
+         * @description A worker renders each lost document and restores it if its bytes equal those of the issued document. A document whose bytes differ stays lost and is counted as `different`. The operator must restore the issued bytes of a `different` document from a backup of the object store.
          */
         post: operations["restoreDocuments"];
         delete?: never;
@@ -3790,7 +3790,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the newest alerts with what happened to each alert
+         * List the newest alerts, each with its history
          * @description Returns at most 100 alerts. Resolved alerts are kept for 90 days.
          */
         get: operations["listPastAlerts"];
@@ -3830,7 +3830,7 @@ export interface paths {
         put?: never;
         /**
          * Become the owner of an open alert
-         * @description The previous owner of the alert no longer owns it.
+         * @description If another member of staff owned the alert, that member no longer owns it.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -3850,7 +3850,7 @@ export interface paths {
         put?: never;
         /**
          * Silence an alert for some time
-         * @description If the same alert is raised again during its silence, the new alert is silenced too. Only admins may silence an alert that watches staff; all other members get 403 `admins_alone`.
+         * @description If the same alert is raised again during its silence, the new alert is silenced too. Only admins may silence an alert about staff; all other members get 403 `admins_alone`.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -3944,8 +3944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return deferred revenue by month, and the months in which it will be earned
-         * @description All amounts of deferred revenue are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `waterfall` divides the revenue that is deferred after `through`, the last booked day, among the months in which it will be earned. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
+         * Return deferred revenue by month, and in which months it will be earned
+         * @description All amounts of deferred revenue are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `through` is the last booked day. `waterfall` says how much of the revenue that is deferred after that day will be earned in each month. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -4005,7 +4005,7 @@ export interface paths {
         };
         /**
          * Return the figures of the business
-         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures and checks them against the database.
+         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures. It also compares stored figures with the database.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4025,7 +4025,7 @@ export interface paths {
         };
         /**
          * Export a figure of the business as CSV
-         * @description Only admins and finance may make this call (403). Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
+         * @description Only admins and finance may make this call; other members get 403. Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
          */
         get: operations["takeFigure"];
         put?: never;
@@ -4045,7 +4045,7 @@ export interface paths {
         };
         /**
          * List a month's files for accounting software
-         * @description The files of a month contain the journal entries that are dated in the month. `problems` names differences between the files and the trial balance or the documents. The files of a month cannot be downloaded while `problems` is not empty.
+         * @description The files of a month contain the journal entries that are dated in the month. `problems` lists differences between the files and the trial balance, and between the files and the documents. The files of a month cannot be downloaded while `problems` is not empty.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4065,7 +4065,7 @@ export interface paths {
         };
         /**
          * Download a month of the books as a file for accounting software
-         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
+         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
          */
         get: operations["takeBookFile"];
         put?: never;
@@ -4085,7 +4085,7 @@ export interface paths {
         };
         /**
          * Return the findings of the book checks
-         * @description Returns each rule with its last result, at most 20 rows that break the rule, and its results in the last 30 checks.
+         * @description Returns for each rule the last result, at most 20 records that break the rule, and the results of the last 30 checks.
          */
         get: operations["listBookChecks"];
         put?: never;
@@ -4148,7 +4148,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint for a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` beyond twenty endpoints.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` if twenty endpoints exist already.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` beyond fifty keys.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` beyond twenty systems. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Only admins may make this call. After the lock, journal entries, invoices and credit notes can no longer be dated on or before the lock date. An event of a locked day that is found later is booked on the first open day and keeps its true date as `happened_at`. Answers 409 `books_locked` if the books are already locked to the requested day. The act `open_books` (`POST /api/support/acts`) opens the books again; a second admin approves the act.
+         * @description Only admins may make this call. After the lock, journal entries, invoices and credit notes can no longer be dated on or before the lock date. If the product learns of an event of a locked day later, it books the event on the first open day. The field `happened_at` keeps the true date. Answers 409 `books_locked` if the books are already locked to the requested day. The act `open_books` of `POST /api/support/acts` opens the books again, after a second admin has approved it.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4543,7 +4543,7 @@ export interface paths {
         };
         /**
          * Export the credit notes for which the recipient must reverse input tax credit as CSV
-         * @description Only admins and finance may make this call (403). The audit trail records the download.
+         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -4565,7 +4565,7 @@ export interface paths {
         put?: never;
         /**
          * Record how a credit note's recipient treated its input tax credit
-         * @description Only admins and finance may make this call. The member of staff sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if the document's input tax already has the sent state.
+         * @description Only admins and finance may make this call. The member of staff sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if the document's input tax already has the state in the request.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4603,7 +4603,7 @@ export interface paths {
         };
         /**
          * Export the registrations of documents at the Invoice Registration Portal as CSV
-         * @description The registration with the latest change comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The registration with the latest change comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4680,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a draft of a catalogue change
-         * @description A draft of a catalogue change starts from the catalogue on sale. With `from` the draft starts from another catalogue change, which the server first brings up to date.
+         * @description A draft of a catalogue change starts from the catalogue on sale. If `from` names another catalogue change, the draft starts from that change, which the server first brings up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4717,7 +4717,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft of a catalogue change
-         * @description The server also saves a draft of a catalogue that cannot be sold yet, and lists the draft's faults in `problems`. Answers 409 `catalogue_no_draft` if the catalogue change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved the draft after the version `edit`.
+         * @description The server also saves a draft of a catalogue that cannot be sold yet, and lists the draft's faults in `problems`. Answers 409 `catalogue_no_draft` if the catalogue change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved a newer version of the draft than `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4756,8 +4756,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose a draft of a catalogue change for a date
-         * @description Answers 409 `catalogue_pending` if another catalogue change waits for its decision or its date. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
+         * Propose the date on which a draft of a catalogue change takes effect
+         * @description Answers 409 `catalogue_pending` if another catalogue change waits for approval, or for the date on which it takes effect. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4777,7 +4777,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a catalogue change
-         * @description Only an admin other than the proposer may approve or reject the catalogue change (409 `catalogue_own_change`). Answers 403 `one_person` if the admin may be the same person as the proposer. Answers 409 `catalogue_decided` if the change is already decided, `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if its date has passed.
+         * @description Only an admin other than the proposer may approve or reject the catalogue change; the proposer gets 409 `catalogue_own_change`. Answers 403 `one_person` if one person may control the accounts of both the caller and the proposer. Answers 409 `catalogue_decided` if the change is already approved, rejected or withdrawn. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if the change's date has passed.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4855,7 +4855,7 @@ export interface paths {
         put?: never;
         /**
          * Change the text, audience or time of an announcement
-         * @description Readers who closed the announcement see its new text.
+         * @description Readers who closed the announcement see it again with the new text.
          */
         post: operations["changeAnnouncement"];
         delete?: never;
@@ -4910,7 +4910,7 @@ export interface paths {
         };
         /**
          * Return a month's outward supplies (GSTR-1) and compare them with the books
-         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12, or if the GST portal would refuse a document (`problems`).
+         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12. It is also false if the GST portal would refuse a document, which `problems` lists.
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -4930,7 +4930,7 @@ export interface paths {
         };
         /**
          * List the documents in a table of a month's GSTR-1 return
-         * @description The documents of a GSTR-1 table are in order of time and number. The audit trail records the read.
+         * @description The documents of a GSTR-1 table are sorted by time and then by number. The audit trail records the read.
          */
         get: operations["listGstReturnDocuments"];
         put?: never;
@@ -4950,7 +4950,7 @@ export interface paths {
         };
         /**
          * Download a month's return of outward supplies as a file
-         * @description Only admins and finance may make this call (403). The audit trail records the download with the file's SHA-256. Without `table` the file is the whole GSTR-1 return in the format of GSTN's offline tool. With `table` the file is one GSTR-1 table in the CSV format of GSTN's offline tool. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return is not sound.
+         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download with the file's SHA-256. Without `table` the file is the whole GSTR-1 return in the format of GSTN's offline tool. With `table` the file is one GSTR-1 table in the CSV format of GSTN's offline tool. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return's `sound` is false.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -4990,7 +4990,7 @@ export interface paths {
         };
         /**
          * Export the proformas of all customers as CSV
-         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Parts of bank credits that are assigned to the unpaid proforma must be released first. Answers 409 `proforma_closed` if the proforma is paid or no longer valid, and `proforma_partly_received` if money for it has arrived.
+         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Before the cancellation, staff must release the parts of bank credits that are assigned to the proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid, and `proforma_partly_received` if money for it has arrived.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5036,7 +5036,7 @@ export interface paths {
         put?: never;
         /**
          * Enter bank credits from a bank statement
-         * @description Only finance and admins may make this call; the audit trail records it. The server stores either all credits of the request or no credit. Each bank credit is booked and matched with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
+         * @description Only finance and admins may make this call; the audit trail records it. If one bank credit of the request is invalid, the server stores no credit of the request. The server books each bank credit and matches it with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5054,7 +5054,7 @@ export interface paths {
         };
         /**
          * Export the bank credits as CSV
-         * @description The newest row of the file comes first. The caller needs access to the list that the file exports. The file has at most 10,000 rows; its last line says if the list has more rows. Rows that change during the export may be missing. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportBankCredits"];
         put?: never;
@@ -5076,7 +5076,7 @@ export interface paths {
         put?: never;
         /**
          * Read the bank credits from a bank's statement file
-         * @description Reads a bank's CSV file. Returns its bank credits, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. If the headings match no known bank, the answer requests the meaning of the columns (`asks` is `columns`). If the order of day and month is unclear, the answer requests that order (`asks` is `day_order`). The client then sends the file again with the parameters; the server remembers them for the next file with the same headings.
+         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. If the headings match no known bank, the field `asks` is `columns`, and a member of staff must choose the meaning of the columns. If the order of day and month in dates is unclear, `asks` is `day_order`, and a member of staff must choose the order. The client then sends the file again with `columns` or `day_order`. The server stores the choice for later files with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Request how a bank credit is used
-         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma; tax that the customer deducted must match its rate to within two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A return includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. One kind of use needs no approval: the payment of the customer's own proforma without deducted tax, with a credit that another member entered. Answers 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma. If the customer deducted tax, the deducted amount may differ from the amount at the tax rate by at most two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A use of the kind `return` includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. Only a payment of the customer's own proforma, without deducted tax and with a credit that another member entered, needs no approval. The call can answer 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5116,7 +5116,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or decline a requested use of a bank credit
-         * @description The member who requested the use of a bank credit may not decide it. Only an admin may decide the return of a bank credit. The audit trail records the decision. Answers 409 `already_decided` if the request is already decided, and 403 `own_request`, `one_person` or `admin_decides` if the member may not decide it.
+         * @description The member who requested the use of a bank credit may not approve or decline the request. Only an admin may approve or decline the return of a bank credit. The audit trail records the decision. Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request`, `one_person` or `admin_decides` if the member may not decide the request.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5176,7 +5176,7 @@ export interface paths {
         put?: never;
         /**
          * Record evidence of tax that a customer deducted at source
-         * @description Only finance and admins may make this call; the audit trail records it. The evidence is the amount in Form 168, the number of the certificate, TAN and PAN. Answers 409 `tds_state` if the entry of deducted tax cannot change to the sent state. Answers 409 `tds_differs` if the sent state is `matched` and the amount differs.
+         * @description Only finance and admins may make this call; the audit trail records it. The evidence consists of the amount in Form 168, the number of the tax certificate, and the customer's TAN and PAN. Answers 409 `tds_state` if the entry of deducted tax cannot change to the state in the request. Answers 409 `tds_differs` if the request has the state `matched` and the amount in Form 168 differs from the deducted tax.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5194,7 +5194,7 @@ export interface paths {
         };
         /**
          * List the daily comparisons of the books with the gateways, and their differences
-         * @description The newest day of the comparison comes first; by default the list covers 31 days. Open settlement lines and differences are listed whatever their day.
+         * @description The newest compared day comes first; by default the answer covers 31 days. The answer also lists open settlement lines and open differences of all other days.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -5215,8 +5215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Acknowledge a settlement difference that no later event will clear
-         * @description Only admins and finance may make this call. An acknowledged difference no longer counts as open. A later comparison with other amounts opens the difference again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
+         * Acknowledge a settlement difference that will not disappear by itself
+         * @description Only admins and finance may make this call. An acknowledged difference no longer counts as open. If a later comparison finds other amounts, the difference opens again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
          */
         post: operations["acknowledgeDifference"];
         delete?: never;
@@ -5252,7 +5252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare all due and all open settlement lines of a gateway again
+         * Read a gateway's settlements of all days that are due, and compare all open settlement lines
          * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlements"];
@@ -5272,7 +5272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a gateway's settlement of one day again, and compare all open lines
+         * Read a gateway's settlement of one day again, and compare all open settlement lines
          * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlementDay"];
@@ -5391,12 +5391,12 @@ export interface paths {
         put?: never;
         /**
          * Rename a saved view, or change whether colleagues see it
-         * @description A member of staff may change their own saved views. Admins may also change saved views that colleagues share.
+         * @description Members of staff may change their own saved views. Admins may also change saved views that other members of staff share.
          */
         post: operations["changeSavedView"];
         /**
          * Delete a saved view
-         * @description A member of staff may delete their own saved views. Admins may also delete saved views that colleagues share.
+         * @description Members of staff may delete their own saved views. Admins may also delete saved views that other members of staff share.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -5511,7 +5511,7 @@ export interface paths {
         put?: never;
         /**
          * Add a saved reply to contact requests
-         * @description Only admins may make this call. An unknown placeholder answers 422.
+         * @description Only admins may make this call. Answers 422 if the text contains an unknown placeholder.
          */
         post: operations["addContactMacro"];
         delete?: never;
@@ -5531,7 +5531,7 @@ export interface paths {
         put?: never;
         /**
          * Change a saved reply to contact requests
-         * @description Only admins may make this call. An unknown placeholder answers 422.
+         * @description Only admins may make this call. Answers 422 if the text contains an unknown placeholder.
          */
         post: operations["changeContactMacro"];
         /**
@@ -5593,7 +5593,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the services which the process needs answer (readiness)
+         * Check the services that the process needs (readiness)
          * @description Answers 503 only if the database does not answer.
          */
         get: operations["getReadiness"];
@@ -5638,12 +5638,12 @@ export interface components {
              */
             months: number;
             /**
-             * @description How the customer pays renewals. With `on_time` the customer pays on the last day of the term, and debits by mandate succeed. With `late` the customer pays on the third day of grace, and the first debit of each renewal fails. With `never` the customer does not pay, and all debits fail.
+             * @description How the customer pays renewals. With `on_time` the customer pays on the last day of the term, and debits by mandate succeed. With `late` the customer pays on the third day of the grace period, and the first debit of each renewal fails. With `never` the customer does not pay, and all debits fail.
              * @example on_time
              * @enum {string}
              */
             pays: "on_time" | "late" | "never";
-            /** @description The id of a catalogue change that is not approved yet. The simulation sells that catalogue from the change's date, or immediately if the change has no date. The simulation always applies approved changes. */
+            /** @description The id of a catalogue change that is not approved yet. The simulation uses the changed catalogue from the change's date, or immediately if the change has no date. The simulation always includes approved catalogue changes. */
             change_id?: components["schemas"]["Id"];
         };
         /** @description The simulated events, or the progress of the simulation. A repeated request continues the same simulation until it is done. */
@@ -5666,13 +5666,13 @@ export interface components {
             all_days: number;
             /**
              * Format: date-time
-             * @description When the simulation copied the customer's data (UTC). The value is meaningless before `state` is `done`.
+             * @description When the simulation copied the customer's data (UTC). Before `state` is `done`, clients must ignore the value.
              * @example 2026-11-26T05:30:00Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last simulated day (UTC). The value is meaningless before `state` is `done`.
+             * @description The end of the last simulated day (UTC). Before `state` is `done`, clients must ignore the value.
              * @example 2027-12-26T18:29:00Z
              */
             until: string;
@@ -5732,13 +5732,13 @@ export interface components {
          * @enum {string}
          */
         StaffRole: "support" | "finance" | "auditor" | "admin";
-        /** @description The staff accounts, the open invitations, and the resets of authenticators that wait for another admin. */
+        /** @description The staff accounts, the open invitations, and the resets of authenticators that wait for another admin's approval. */
         StaffDirectory: {
             accounts: components["schemas"]["StaffAccount"][];
             invitations: components["schemas"]["StaffInvitation"][];
             resets: components["schemas"]["StaffReset"][];
         };
-        /** @description The account of a member of staff. `enrolled` is false after a reset until the member enrols again. */
+        /** @description The account of a member of staff. After a reset of the authenticator, `enrolled` is false until the member sets up another authenticator. */
         StaffAccount: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5754,7 +5754,7 @@ export interface components {
             /** @description The number of the member's current sessions. */
             sessions: number;
         };
-        /** @description An invitation link that is not used yet. `enrols` is true if the link is for a member whose authenticator was reset. */
+        /** @description An invitation link that is not used yet. `enrols` is true if the link lets a member set up an authenticator again after a reset. */
         StaffInvitation: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5770,7 +5770,7 @@ export interface components {
             sent_at: string | null;
             send_error: string;
         };
-        /** @description A requested reset of a member's authenticator that waits for another admin. */
+        /** @description A requested reset of a member's authenticator that waits for another admin's approval. */
         StaffReset: {
             id: components["schemas"]["Id"];
             staff_id: components["schemas"]["Id"];
@@ -5803,32 +5803,32 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description The colleagues to whom the signed-in member is tied at present, and the number of days for which a tie lasts. */
+        /** @description The colleagues whose requests the signed-in member may not approve or decline yet. */
         StaffTies: {
             /**
-             * @description The number of days for which a tie lasts (setting `SECOND_PERSON_DAYS`).
+             * @description After one member gives another access, the number of days in which neither may approve the other's requests. The setting `SECOND_PERSON_DAYS` changes it.
              * @example 7
              */
             days: number;
             ties: components["schemas"]["StaffTie"][];
         };
-        /** @description A colleague whose requests the signed-in member may not decide yet, with the change of a staff account that caused the tie. */
+        /** @description A colleague whose requests the signed-in member may not approve or decline yet, and the reason. */
         StaffTie: {
             staff_id: components["schemas"]["Id"];
             /**
              * Format: date-time
-             * @description The time (UTC) from which the signed-in member may decide the colleague's requests.
+             * @description The time (UTC) from which the signed-in member may approve or decline the colleague's requests.
              */
             until: string;
             /**
-             * @description How a member gave the account access: `invited` by inviting it, `enabled` by enabling it, `role` by changing its role, and `reset` by resetting its authenticator.
+             * @description How a member gave the account access. `invited` means that the member invited the account, and `enabled` that the member enabled it. `role` means that the member changed the account's role, and `reset` that the member reset its authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description The name of the account that was given access. The account with the new access is the signed-in member's, the colleague's, or a third person's account.
+             * @description The name of the account that was given access. The account belongs to the signed-in member, to the colleague or to a third person.
              * @example Priya Rao
              */
             opened_name: string;
@@ -5884,7 +5884,7 @@ export interface components {
             /** @example Mango#2026#Tree */
             current_password: string;
             /**
-             * @description The new password. A common password, or a password with the member's name or e-mail, answers 422.
+             * @description The new password. Answers 422 for a common password, and for a password that contains the member's name or e-mail address.
              * @example Guava#2027#Tree
              */
             password: string;
@@ -5961,7 +5961,7 @@ export interface components {
                 /** @description The ways in which the browser can reach the device with the passkey. */
                 transports?: string[];
             }[];
-            /** @description The kind of passkey that is accepted: it is discoverable, and its user has to unlock it. */
+            /** @description The requirements for the passkey: the browser can find it without a user name, and the user has to unlock it. */
             authenticatorSelection: {
                 /**
                  * @description The same requirement as `residentKey`, for browsers that do not know `residentKey`.
@@ -6048,7 +6048,7 @@ export interface components {
             /** @example Work laptop */
             name: string;
         };
-        /** @description The password and the code that a member enters again before a change whose effect outlives the session. */
+        /** @description The password and the code that a member enters again before a change with lasting effect. */
         StaffProof: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6085,7 +6085,7 @@ export interface components {
             /** @example AZrgwp8AehGPAEsdLD5PUAECAwQFBgcICQoLDA */
             link: string;
             /**
-             * @description The new password. A common password, or a password with the member's name or e-mail, answers 422.
+             * @description The new password. Answers 422 for a common password, and for a password that contains the member's name or e-mail address.
              * @example Guava#2027#Tree
              */
             password: string;
@@ -6104,17 +6104,17 @@ export interface components {
         SupportHit: {
             /**
              * Format: uuid
-             * @description The id of the customer. The customer's id is null for a mobile that never finished its sign-up. The customer's id is also null for a job, a bank credit, a contact request or a connected system without a customer.
+             * @description The id of the customer. The customer's id is null for a mobile number that never finished its sign-up. The customer's id is also null for a job, a bank credit, a contact request or a connected system without a customer.
              */
             customer_id: string | null;
             /** @enum {string} */
             kind: "tag" | "mobile" | "customer" | "email" | "name" | "sounds_like" | "legal_name" | "gstin" | "pan" | "store" | "domain" | "transaction" | "payment" | "bank_reference" | "gateway_payment" | "order" | "subscription" | "request" | "invoice" | "credit_note" | "irn" | "refund" | "refund_request" | "dispute" | "mandate" | "mandate_debit" | "proforma" | "virtual_account" | "bank_credit" | "bank_return" | "bank_use" | "told_utr" | "act" | "session" | "team_member" | "outlet" | "message" | "webhook_event" | "webhook_delivery" | "connected_system" | "contact_request" | "job" | "sign_up";
             label: string;
-            /** @description Whether a whole value of the match equals the search text. */
+            /** @description Whether the search text equals a whole field of the match, such as the mobile number. */
             exact: boolean;
             /** @description The customer's name; empty if the customer has no name. */
             name: string;
-            /** @description The customer's mobile; empty if the match has no customer. */
+            /** @description The customer's mobile number; empty if the match has no customer. */
             mobile: string;
         };
         /** @description An event in a customer's timeline. The details of an event contain no code, password, secret or card number. */
@@ -6142,7 +6142,7 @@ export interface components {
             /** @description The position at which the next page starts; null on the last page. */
             next: string | null;
         };
-        /** @description The state of a sign-up that was never finished, by its mobile. */
+        /** @description The state of a sign-up that was never finished, by its mobile number. */
         UnknownMobile: {
             mobile: string;
             /** @description Whether a sign-up waits for the code. */
@@ -6158,32 +6158,32 @@ export interface components {
             /** @enum {string} */
             level: "bad" | "warn";
             text: string;
-            /** @description The kind of timeline entries that show more details. `settlement` and `approval` name the pages of settlements and approvals. */
+            /** @description The kind of timeline entries that show details of the problem. `settlement` means that the console's page of settlements shows details, and `approval` means the page of approvals. */
             kind: string;
             /** @description The transaction id of the payment concerned; empty if the problem concerns no payment. */
             payment: string;
         };
         /**
-         * @description The kind of money that waits for staff. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
+         * @description The kind of payment, dispute or refund that waits for staff. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
          * @enum {string}
          */
         WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
-        /** @description The money that waits for staff, with counts and a list. */
+        /** @description The number and the list of payments, disputes and refunds that wait for staff. */
         WaitingMoneyList: {
             counts: components["schemas"]["WaitingMoneyCounts"];
             rows: components["schemas"]["WaitingMoney"][];
         };
-        /** @description The number of waiting payments of each kind. */
+        /** @description The number of rows of each kind. */
         WaitingMoneyCounts: {
             held: number;
             disputes: number;
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
-            /** @description The number of settlement differences that remain and that a member of staff has acknowledged. Acknowledged differences need no action. */
+            /** @description The number of settlement differences that a member of staff has acknowledged and that still exist. Acknowledged differences need no action. */
             acknowledged_differences: number;
         };
-        /** @description Money of a customer that waits for staff. */
+        /** @description A payment, dispute or refund of a customer that waits for staff. */
         WaitingMoney: {
             kind: components["schemas"]["WaitingMoneyKind"];
             customer_id: components["schemas"]["Id"];
@@ -6194,7 +6194,7 @@ export interface components {
             transaction_id: string;
             gateway: string;
             bought: string;
-            /** @description The gateway's id of the dispute, the id of the refund, or the transaction id of the held payment. */
+            /** @description For a dispute, the gateway's id; for a refund, its id; for a held payment, the transaction id. */
             reference: string;
             /** @description The amount held, disputed or not refunded, in paise. The amount is 0 if a dispute's webhook names no amount. */
             amount_paise: number;
@@ -6206,9 +6206,9 @@ export interface components {
             answer_by: string;
             /** @description The reason why the refund failed. */
             failure: string;
-            /** @description Whether the failed refund concerns money without an invoice. Only a bank transfer can return money without an invoice; staff book the transfer as `bank_transfer`. */
+            /** @description Whether the failed refund concerns money for which there is no invoice. Only a bank transfer can return money without an invoice; staff book the transfer as a reversal of the kind `bank_transfer`. */
             owed: boolean;
-            /** @description Whether staff have requested a refund or a booking of returned money for the payment, and the request is not finished. */
+            /** @description Whether an unfinished staff request for the payment exists, such as for a refund. */
             requested: boolean;
         };
         SupportTeamMember: {
@@ -6294,14 +6294,14 @@ export interface components {
             next_at: string | null;
             /** Format: uuid */
             payment_id: string | null;
-            /** @description The reason why the debit failed, as a cause code. */
+            /** @description The cause code of the failed debit. */
             cause: string | null;
             /** @description The reason why the debit failed or was cancelled, in words. */
             why: string | null;
             /** @description The reason why the debit failed, as the gateway wrote it. */
             told: string | null;
         };
-        /** @description An unfinished request of staff, either to refund a payment or for an act on the account. The request waits for a second person's approval, or it is approved and about to run. */
+        /** @description An unfinished staff request for a refund or for an act on the account. The request waits for a second person's approval, or it is approved and runs soon. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
             /**
@@ -6326,23 +6326,23 @@ export interface components {
             on: string;
             /**
              * Format: date
-             * @description The last day on which the customer can pay the renewal (the last day of grace).
+             * @description The last day on which the customer can pay the renewal, which is the last day of the grace period.
              */
             pay_by: string;
             amount: string;
         };
-        /** @description An approved change of a lost mobile that has not taken effect yet. */
+        /** @description An approved replacement of a lost mobile number that has not taken effect yet. */
         SupportMobileChange: {
-            /** @description The id of the act that changes the mobile, with which staff can stop the change. */
+            /** @description The id of the act that replaces the mobile number; staff stop the act by this id. */
             act_id: components["schemas"]["Id"];
             /**
-             * @description The last four digits of the new mobile.
+             * @description The last four digits of the new mobile number.
              * @example 3210
              */
             ending: string;
             /**
              * Format: date-time
-             * @description When the account gets the new mobile (UTC).
+             * @description When the account gets the new mobile number (UTC).
              * @example 2026-11-22T05:30:00Z
              */
             due_at: string;
@@ -6358,7 +6358,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in Asia/Kolkata on which the account is erased. The erasure of the account is later if the customer is still owed money. The day of the erasure is null if no erasure is requested, and after the erasure. The customer gets no bills before the day of the erasure.
+             * @description The day in Asia/Kolkata on which the account is erased. The erasure takes place later if the operator still owes the customer money. The day of the erasure is null if no erasure is requested, and after the erasure. Between the request and the erasure, the customer gets no bills.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6379,7 +6379,7 @@ export interface components {
             last_payment_id: string | null;
             payment_state: string;
             /**
-             * @description The total amount returned to the customer, by refund or bank transfer.
+             * @description The total amount that was returned to the customer, either by refund or by bank transfer.
              * @example ₹0
              */
             refunded: components["schemas"]["Amount"];
@@ -6387,7 +6387,7 @@ export interface components {
             legal_name: string;
             gstin: string;
             open_requests: components["schemas"]["SupportOpenRequest"][];
-            /** @description The change of a lost mobile that has not taken effect yet; null if there is none. */
+            /** @description The replacement of a lost mobile number that has not taken effect yet; null if no replacement is approved. */
             mobile_change: components["schemas"]["SupportMobileChange"] | null;
             /** @description The members of the account other than its owner. */
             team: components["schemas"]["SupportTeamMember"][];
@@ -6413,7 +6413,7 @@ export interface components {
         /** @description The reason of a staff action. */
         StaffReason: {
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example The customer asked for it by telephone.
              */
             reason: string;
@@ -6437,7 +6437,7 @@ export interface components {
         };
         CustomerNoteText: {
             /**
-             * @description The text of the note. A text that contains only spaces answers 422.
+             * @description The text of the note. The call answers 422 if the text contains only spaces.
              * @example Prefers calls after 6 pm.
              */
             text: string;
@@ -6455,25 +6455,25 @@ export interface components {
             /** @description True adds the tag to the customer; false removes it. */
             set: boolean;
         };
-        /** @description The number of additional days of grace, and the reason. */
+        /** @description The number of days by which the grace period is extended, and the reason. */
         GraceExtension: {
             /** @example 5 */
             days: number;
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description A requested permission to view a customer's account. */
+        /** @description The request for a customer's permission to view the account. */
         ConsentAsked: {
             id: components["schemas"]["Id"];
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description The code from the SMS, which the customer told the member of staff. */
+        /** @description The code from the SMS to the customer, as the customer told it to the member of staff. */
         ConsentCode: {
             /** @example 482913 */
             code: string;
         };
-        /** @description The permission to view a customer's account. */
+        /** @description The customer's permission to view the account. */
         ViewBegun: {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
@@ -6481,7 +6481,7 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description The kind of a staff act. `short_payment` accepts a payment that is too small. `end_debit` ends a debit that the bank does not decide. `correct_recipient` issues an invoice again to the right recipient. `cancel_plan` ends a plan and refunds its unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` gives an account another mobile, after some time in which the customer or staff can stop the change. `outage_grace` gives more days to all customers whose grace ended in a period. `open_books` opens locked books again (admins only).
+         * @description The kind of a staff act. `short_payment` accepts a payment that is too small. `end_debit` ends a debit for which the bank reports neither success nor failure. `correct_recipient` replaces an invoice that names a wrong recipient. `cancel_plan` ends a plan and refunds its unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` gives an account another mobile number after a waiting time, in which the customer or staff can stop the change. `outage_grace` extends the grace period of all customers whose grace period ended between two days. `open_books` opens locked books again; only admins may request it.
          * @enum {string}
          */
         StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
@@ -6515,17 +6515,17 @@ export interface components {
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
-            /** @description For `change_mobile`: the new mobile. */
+            /** @description For `change_mobile`: the new mobile number. */
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in Asia/Kolkata on which grace ended.
+             * @description For `outage_grace`: the first day in Asia/Kolkata on which the grace periods to extend ended.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which the grace periods to extend ended. It is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6542,10 +6542,10 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. The id of an add-on is repeated for each unit. */
+            /** @description For `switch_plan`: the ids of the new plan's add-ons, from the new tier's list of add-ons. For several units of an add-on, the list contains the add-on's id several times. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` delays the switch to the next renewal.
              * @example refund
              * @enum {string}
              */
@@ -6581,17 +6581,17 @@ export interface components {
              * @example 29AAGCB7383J1Z4
              */
             gstin?: string;
-            /** @description For `change_mobile`: the new mobile. */
+            /** @description For `change_mobile`: the new mobile number. */
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in Asia/Kolkata on which grace ended.
+             * @description For `outage_grace`: the first day in Asia/Kolkata on which the grace periods to extend ended.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which grace ended, at most a month after `from` and not after today. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the last day in Asia/Kolkata on which the grace periods to extend ended. It is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6608,10 +6608,10 @@ export interface components {
              * @enum {string}
              */
             plan_type?: "monthly" | "yearly";
-            /** @description For `switch_plan`: the add-ons of the new plan, by the ids under which the new tier sells them. The id of an add-on is repeated for each unit. */
+            /** @description For `switch_plan`: the ids of the new plan's add-ons, from the new tier's list of add-ons. For several units of an add-on, the list contains the add-on's id several times. */
             add_ons_service_id?: components["schemas"]["Id"][];
             /**
-             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` schedules the switch for the renewal.
+             * @description For `switch_plan`: how the difference in price is settled. `refund` and `goodwill` switch the plan immediately, for the remaining days of the current term. `refund` refunds the difference if the new plan is cheaper. `goodwill` waives the difference if the new plan is dearer. `pay` bills the difference to the customer. `renewal` delays the switch to the next renewal.
              * @example refund
              * @enum {string}
              */
@@ -6622,12 +6622,12 @@ export interface components {
              */
             reason: string;
         };
-        /** @description A fact about a staff act, shown to staff. */
+        /** @description A fact about a staff act that the console shows, as a label and a value. */
         StaffActFact: {
             name: string;
             value: string;
         };
-        /** @description What a staff act would change if it were done now. */
+        /** @description The effects that a staff act would have now. */
         StaffActPreview: {
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
@@ -6644,9 +6644,9 @@ export interface components {
              * @description The id of the customer; null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description The name of the customer. The customer's name is set only in the list of acts; it is empty for an act on many customers. */
+            /** @description The name of the customer. Only the list of acts contains the customer's name. The name is empty for an act on many customers. */
             customer_name: string;
-            /** @description The facts about the act when it was requested. */
+            /** @description The facts about the act at the time of the request. */
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
@@ -6707,7 +6707,7 @@ export interface components {
             yearly_paise: number;
             /**
              * Format: int64
-             * @description The price in paise of an add-on that is charged once; 0 for an add-on that is charged for each term. If `once_paise` is not 0, `monthly_paise` and `yearly_paise` are 0.
+             * @description The price of an add-on that is charged only once, in paise; 0 if the add-on is charged for each term. If `once_paise` is not 0, `monthly_paise` and `yearly_paise` are 0.
              * @example 0
              */
             once_paise: number;
@@ -6793,7 +6793,7 @@ export interface components {
             approved_by_name: string;
             reason: string;
         };
-        /** @description A change of the catalogue. `edit` counts how often the change's draft was saved. */
+        /** @description A change of the catalogue. `edit` is the number of times that the change's draft was saved. */
         CatalogueChange: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6846,7 +6846,7 @@ export interface components {
             warnings: string[];
             outdated: boolean;
         };
-        /** @description A difference between the catalogue on sale and a changed catalogue. `large` is true for a difference of more than half. */
+        /** @description A difference between the catalogue on sale and a changed catalogue. `large` is true if an amount or a limit changes by more than half. */
         CatalogueDifference: {
             place: string;
             field: string;
@@ -6862,10 +6862,10 @@ export interface components {
              */
             from?: string;
         };
-        /** @description The version of the draft that the member changed. */
+        /** @description The number of the draft's version that the member changed. */
         CatalogueEdit: {
             /**
-             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
+             * @description The number of the draft's version that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
@@ -6873,16 +6873,16 @@ export interface components {
         /** @description The new content of a draft, and the version that the member changed. */
         CatalogueSaveRequest: {
             /**
-             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
+             * @description The number of the draft's version that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
             catalogue: components["schemas"]["Catalogue"];
         };
-        /** @description When the draft is to take effect, and the reason. */
+        /** @description The time at which the draft takes effect, and the reason. */
         CatalogueProposal: {
             /**
-             * @description The version of the draft that the member saw. The call answers 409 if the draft has a newer version.
+             * @description The number of the draft's version that the member saw. The call answers 409 if the draft has a newer version.
              * @example 1
              */
             edit: number;
@@ -6892,7 +6892,7 @@ export interface components {
              */
             effective_from: string;
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example Costs rose.
              */
             reason: string;
@@ -6905,12 +6905,12 @@ export interface components {
              */
             decision: "approve" | "reject" | "withdraw";
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example Costs rose.
              */
             reason: string;
         };
-        /** @description The effect of a catalogue change on the prices of renewals. */
+        /** @description The prices of renewals before and after a catalogue change. */
         CatalogueEffect: {
             customers: number;
             affected: number;
@@ -6927,7 +6927,7 @@ export interface components {
             page: number;
             last_page: number;
         };
-        /** @description The renewals of a tier and a billing period. `ended` counts the renewals of a plan that is no longer on sale. */
+        /** @description The renewals that have the same tier and billing period. `ended` counts the renewals of a plan that is no longer on sale. */
         CatalogueEffectGroup: {
             tier: string;
             /** @enum {string} */
@@ -7047,7 +7047,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example Costs rose.
              */
             reason: string;
@@ -7089,10 +7089,10 @@ export interface components {
              * @example 11800
              */
             amount?: number;
-            /** @description True returns the whole amount that is not returned yet at the time of the request. Without `all`, `amount` is required. */
+            /** @description If true, the reversal returns the whole amount that is not returned yet at the time of the request. Without `all`, `amount` is required. */
             all?: boolean;
             /**
-             * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. The server stores the UTR in capitals. A UTR that another booked or requested reversal uses answers 409 `transfer_booked`.
+             * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. The server stores the UTR in capitals. The call answers 409 `transfer_booked` if another booked or requested reversal has the same UTR.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
@@ -7101,7 +7101,7 @@ export interface components {
              * @example disp_Esz7KAitoYM7PJ
              */
             dispute_id?: string;
-            /** @description Only for `refund` and `credit_note`: as goodwill the purchase continues, although its money is returned in full. Without `keep_plan` the purchase ends. */
+            /** @description Only for `refund` and `credit_note`: if true, the purchase continues as goodwill, even if the whole payment is returned. Without `keep_plan` the purchase ends. */
             keep_plan?: boolean;
             /**
              * @description The reason of the reversal, for staff and the audit trail. The customer does not see the reason of the reversal.
@@ -7148,7 +7148,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description What happens to the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part is returned. The value of `afterwards` is null if there is no purchase, and if the request is finished or has just been made.
+             * @description The state of the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part of the payment is returned. The value of `afterwards` is null if there is no purchase, if the request is finished, or in the answer to the request itself.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7183,16 +7183,16 @@ export interface components {
             staff_name: string;
             action: components["schemas"]["AuditAction"];
             target: string;
-            /** @description The name by which people know the object of the action, such as a transaction id or a document's number; empty if the object has no name. */
+            /** @description The readable name of the action's object, such as a transaction id or a document's number. The field is empty if the object has no name. */
             subject: string;
             /** Format: uuid */
             customer_id: string | null;
-            /** @description The customer's legal name, otherwise the name of the person or the store, otherwise a masked mobile; empty if the action concerns no customer. */
+            /** @description The customer's legal name, otherwise the name of the person or the store, otherwise a masked mobile number; empty if the action concerns no customer. */
             customer_name: string;
             reason: string;
             before: string;
             after: string;
-            /** @description The `X-Request-Id` of the member's request. The request's id is empty, and not part of the hash, if a worker acted for the member. */
+            /** @description The `X-Request-Id` of the member's request. If a worker acted for the member, the id is empty and not part of the hash. */
             request_id: string;
             previous: string;
             hash: string;
@@ -7216,7 +7216,7 @@ export interface components {
                 problem: string;
             };
         };
-        /** @description What staff did in an account, as the account's customer sees it. */
+        /** @description The actions of staff in an account, as the account's customer sees them. */
         StaffAccess: {
             /** @description The members of staff who view the account now. */
             open: {
@@ -7271,12 +7271,12 @@ export interface components {
             kept: boolean;
             effect: components["schemas"]["JobEffect"];
         };
-        /** @description What the job would do if it ran now. Reading the effect changes nothing. */
+        /** @description What the job would do if it ran now. The call that returns the effect does not run the job. */
         JobEffect: {
             summary: string;
-            /** @description Whether a run of the job would change nothing any more. */
+            /** @description Whether the job has no work any more, so that a run would change nothing. */
             nothing: boolean;
-            /** @description Why a second run of the job is harmless. */
+            /** @description The reason why a second run of the job is harmless. */
             again: string;
         };
         /** @description A failed attempt of a job. */
@@ -7307,7 +7307,7 @@ export interface components {
             /** @description The customer's name; empty if the job concerns no customer or the customer has no name. */
             customer_name: string;
             /**
-             * @description The masked mobile of the unfinished sign-up to which the job belongs; otherwise empty.
+             * @description The masked mobile number of the unfinished sign-up to which the job belongs; otherwise empty.
              * @example 98xxxxxx12
              */
             sign_up: string;
@@ -7328,7 +7328,7 @@ export interface components {
         /** @description The failed jobs that have the same kind and cause. */
         JobGroup: {
             kind: string;
-            /** @description The text of the failed jobs' error without its numbers and ids. */
+            /** @description The error text of the failed jobs, without numbers and ids. */
             cause: string;
             key: string;
             count: number;
@@ -7341,7 +7341,7 @@ export interface components {
             queue: string;
             count: number;
         };
-        /** @description The number of jobs whose last failure was in the interval of `step_seconds` seconds that starts at `from`. */
+        /** @description The number of jobs that last failed in one interval, which starts at `from` and lasts `step_seconds` seconds. */
         JobBar: {
             /** Format: date-time */
             from: string;
@@ -7350,7 +7350,7 @@ export interface components {
         /** @description The number of failed jobs that match a filter, by cause, kind, queue and time. */
         JobSummary: {
             total: number;
-            /** @description The number of jobs that failed after the list's first page, given by `seen`, was read. */
+            /** @description The number of jobs that failed after the request with the answer that `seen` names. */
             newer: number;
             groups: components["schemas"]["JobGroup"][];
             facets: components["schemas"]["JobFacet"][];
@@ -7361,12 +7361,12 @@ export interface components {
         JobsChange: {
             ids: number[];
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description Only for snoozing: after how many seconds the jobs run.
+             * @description Only for snoozing: the number of seconds after which the jobs run.
              * @example 3600
              */
             snooze_seconds?: number;
@@ -7384,7 +7384,7 @@ export interface components {
             /** @example send_otp-7f3c9a51 */
             cause?: string;
             /**
-             * @description The error of a job with which `cause` is compared; by default the job's last error.
+             * @description With `first`, the first error of a job determines the job's cause; by default the last error does.
              * @enum {string}
              */
             by?: "" | "first";
@@ -7415,17 +7415,17 @@ export interface components {
              */
             dry_run?: string;
             /**
-             * @description The id of an earlier operation. The new operation acts on the jobs of that operation that failed again.
+             * @description The id of an earlier operation. The new operation acts on the jobs that failed again after the earlier operation.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             failed_in?: string;
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example The provider works again.
              */
             reason: string;
             /**
-             * @description Only for snoozing: after how many seconds the jobs run.
+             * @description Only for snoozing: the number of seconds after which the jobs run.
              * @example 3600
              */
             snooze_seconds?: number;
@@ -7458,7 +7458,7 @@ export interface components {
             name: string;
             shared: boolean;
         };
-        /** @description A preview of an action on jobs. The jobs are given by `ids` or by `filter`, or are the jobs of an operation that failed again. */
+        /** @description A preview of an action on jobs. The request selects the jobs by `ids` or by `filter`, or selects the jobs that failed again after an operation. */
         JobDryRunRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
@@ -7466,7 +7466,7 @@ export interface components {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             failed_in?: string;
         };
-        /** @description What an action would do to a stored list of jobs. `left` counts the jobs that are not checked yet. */
+        /** @description The effects that an action would have on a stored list of jobs. `left` counts the jobs that are not checked yet. */
         JobDryRun: {
             id: components["schemas"]["Id"];
             total: number;
@@ -7485,7 +7485,7 @@ export interface components {
             provider: string;
             count: number;
         };
-        /** @description The number of jobs that an operation skips for the same reason. */
+        /** @description The number of jobs that an operation skips for one reason. */
         JobRefusal: {
             /** @example job_twin */
             code: string;
@@ -7553,12 +7553,12 @@ export interface components {
         /** @description The reason for which a queue is paused or resumed. */
         QueueChange: {
             /**
-             * @description The reason of the action. A text that contains only spaces answers 422.
+             * @description The reason of the action. The call answers 422 if the text contains only spaces.
              * @example The provider is down.
              */
             reason: string;
         };
-        /** @description The comparisons of settlements and books for some days, and all open differences of any day, oldest first. */
+        /** @description The comparisons of settlements and books for the requested days, and all open differences of any day, oldest first. */
         SettlementReport: {
             /** Format: date */
             from: string;
@@ -7568,10 +7568,10 @@ export interface components {
             /** @description Settlement lines that are not booked yet. */
             open_lines: components["schemas"]["SettlementLine"][];
             open_differences: components["schemas"]["SettlementDifference"][];
-            /** @description The acknowledged differences that remain, newest first. */
+            /** @description The acknowledged differences that still exist, newest first. */
             acknowledged_differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description What a gateway settled for one day (Asia/Kolkata), compared with the books. */
+        /** @description The settlement of a gateway for one day (Asia/Kolkata), compared with the books. */
         SettlementDay: {
             gateway: string;
             /** Format: date */
@@ -7591,7 +7591,7 @@ export interface components {
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description A difference between a gateway's settlement and the books. The amount of one side (gateway or books) is 0 if that side has no such amount. The difference stays open until a comparison no longer finds it. */
+        /** @description A difference between a gateway's settlement and the books. If only the gateway or only the books have the amount, the other amount is 0. The difference stays open until a later comparison does not find it any more. */
         SettlementDifference: {
             id: components["schemas"]["Id"];
             gateway: string;
@@ -7661,7 +7661,7 @@ export interface components {
         /** @description All records of a payment, from its order to its settlement at the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
-            /** @description Every capture of the transaction. The accepted or held capture comes first. */
+            /** @description All captures of the transaction, which are amounts that the gateway took for it. The accepted or held capture comes first. */
             captures: components["schemas"]["TrailCapture"][];
             /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, `left_paise` is the amount that is still owed by bank transfer. */
             left_paise: number;
@@ -7686,7 +7686,7 @@ export interface components {
             /** @description The part of the payment, in paise, that the gateway has not settled yet. */
             clearing_paise: number;
         };
-        /** @description A purchase of the payment that has not expired. */
+        /** @description A purchase that the payment paid for and that has not expired. */
         TrailHolding: {
             /** @enum {string} */
             what: "plan" | "next_term" | "add_ons";
@@ -7713,7 +7713,7 @@ export interface components {
             captured_paise: number;
             paid_by: string;
             reason: string;
-            /** @description Whether the captured money pays for no purchase (surplus), so that it is refunded. */
+            /** @description Whether the captured money is surplus: it pays for no purchase and is refunded. */
             surplus: boolean;
             /** Format: date-time */
             created_at: string;
@@ -7770,7 +7770,7 @@ export interface components {
             /** Format: date */
             to: string;
         };
-        /** @description An event of the payment that was reported to the product, without its signature. */
+        /** @description An event of the payment, which the product learned by callback, webhook, poll or from staff. The event's signature is omitted. */
         TrailEvent: {
             /** Format: uuid */
             id: string;
@@ -7780,7 +7780,7 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
-            /** @description Whether the event is signed. An unsigned event is only a hint, because anyone can post it; after a hint the product queries the gateway. */
+            /** @description Whether the event is signed. Anyone can post an unsigned event, so the product then queries the gateway and trusts only its answer. */
             signed: boolean;
             status: string;
             /** @description The amount that the event names, in paise. */
@@ -7792,7 +7792,7 @@ export interface components {
             /** Format: date-time */
             applied_at: string | null;
         };
-        /** @description A document of the payment: an invoice, a credit note, or a voucher for a held payment. */
+        /** @description A document about the payment, which is an invoice, a credit note, or a voucher for a held payment. */
         TrailDocument: {
             /** Format: uuid */
             id: string;
@@ -7804,7 +7804,7 @@ export interface components {
             /** Format: date-time */
             issued_at: string;
             refund_id: string;
-            /** @description The state of the input tax credit that the document's recipient has to reverse; null if there is none. */
+            /** @description The state of the input tax credit that the document's recipient has to reverse; null if the recipient has none to reverse. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
         /** @description The day up to which the books are locked. Journal entries that are dated on or before the last locked day are refused. */
@@ -7898,7 +7898,7 @@ export interface components {
             prompt?: string;
         };
         /**
-         * @description What an API key permits.
+         * @description The calls that an API key permits.
          * @enum {string}
          */
         ApiScope: "entitlements:read";
@@ -7926,7 +7926,7 @@ export interface components {
             label: string;
             scopes: components["schemas"]["ApiScope"][];
             /**
-             * @description The number of days for which the API key is valid; 0 for no end.
+             * @description The number of days for which the API key is valid; 0 means that it does not expire.
              * @example 365
              */
             days?: number;
@@ -7946,7 +7946,7 @@ export interface components {
             plan_type: "" | "monthly" | "yearly";
             /** @enum {string} */
             state: "none" | "trialing" | "active" | "grace" | "expired" | "lapsed";
-            /** @description Whether the customer may use the plan now. The plan may also be used in the days of grace. */
+            /** @description Whether the customer may use the plan now. The customer may also use the plan in the grace period. */
             usable: boolean;
             /**
              * Format: date
@@ -7981,7 +7981,7 @@ export interface components {
             /** @enum {string} */
             state: "enabled" | "disabled";
             /**
-             * @description Why the endpoint is disabled. `staff` means that staff disabled it. `gone` means that the endpoint answered 410. `failing` means that every delivery failed for five days.
+             * @description The reason why the endpoint is disabled. `staff` means that staff disabled it. `gone` means that the endpoint answered 410. `failing` means that every delivery failed for five days.
              * @enum {string}
              */
             disabled_for: "" | "staff" | "gone" | "failing";
@@ -8000,7 +8000,7 @@ export interface components {
         };
         WebhookList: {
             endpoints: components["schemas"]["Webhook"][];
-            /** @description The kinds of events that exist. */
+            /** @description All kinds of events that the product can send. */
             events: components["schemas"]["WebhookEvent"][];
         };
         WebhookWithSecret: {
@@ -8105,7 +8105,7 @@ export interface components {
                 answer: string;
             }[];
         };
-        /** @description The last day of the new lock of the books, and the reason. */
+        /** @description The day up to which the books are to be locked, and the reason. */
         BookLocking: {
             /**
              * Format: date
@@ -8134,7 +8134,7 @@ export interface components {
                 at: string;
             }[];
         };
-        /** @description What staff record about a credit note's input tax credit. */
+        /** @description The state that staff record for a credit note's input tax credit, with evidence. */
         InputTaxRecording: {
             /**
              * Format: uuid
@@ -8143,7 +8143,7 @@ export interface components {
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
             /**
-             * @description The evidence for the recorded state of the input tax credit, such as a letter or a state in IMS.
+             * @description The evidence for the recorded state of the input tax credit, such as a letter or a status in the Invoice Management System (IMS).
              * @example Certificate of the accountant, 12 November 2026.
              */
             evidence: string;
@@ -8168,7 +8168,7 @@ export interface components {
             total_paise: number;
             transaction_id: string;
             state: components["schemas"]["InputTaxState"];
-            /** @description The evidence that staff recorded for the state of the input tax credit; empty if they recorded none. */
+            /** @description The evidence that staff recorded for the state of the input tax credit; empty if staff recorded no evidence. */
             evidence: string;
             recorded_by: string;
             /** Format: date-time */
@@ -8246,7 +8246,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description A table of GSTR-1: 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`) or 11B (`txpd`).
+         * @description A table of GSTR-1. The values mean table 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`) or 11B (`txpd`).
          * @enum {string}
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
@@ -8280,7 +8280,7 @@ export interface components {
             series: components["schemas"]["GstSeries"][];
             /** @description The faults for which the GST portal would refuse the GSTR-1 return. */
             problems: string[];
-            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Of the tables of GSTR-1, only table 13 contains the cancelled documents, counted as cancelled. */
+            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only GSTR-1 table 13 contains the cancelled documents, and counts them as cancelled. */
             cancelled: string[];
         };
         /** @description The totals of a GSTR-1 table, in paise. Credit notes are positive numbers in their own GSTR-1 tables and are subtracted in GSTR-1 table 7. */
@@ -8293,7 +8293,7 @@ export interface components {
             sgst_paise: number;
             igst_paise: number;
         };
-        /** @description A figure of the GSTR-1 return, and the figure to which it must be equal. */
+        /** @description A figure of the GSTR-1 return, and another figure that must be equal to it. */
         GstCompared: {
             name: string;
             return_paise: number;
@@ -8303,7 +8303,7 @@ export interface components {
         /** @description A row of GSTR-1 table 12, in paise: the supplies under a service code at one rate, less credit notes. */
         GstCode: {
             /**
-             * @description The part of GSTR-1 table 12. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
+             * @description The part of GSTR-1 table 12 to which the row belongs. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
              * @enum {string}
              */
             table: "hsn_b2b" | "hsn_b2c";
@@ -8373,12 +8373,12 @@ export interface components {
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description What the proforma charges for. */
+            /** @description The purchase for which the proforma requests payment. */
             title: string;
             po_number: string;
             /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description The amount of the proforma in rupees, in the form that banks accept. */
+            /** @description The amount of the proforma in rupees, as a number that can be entered at a bank. */
             exact_amount: string;
             /** @description The amount received for the proforma so far. */
             received: string;
@@ -8386,7 +8386,7 @@ export interface components {
             rest: string;
             /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount of the proforma that is still due, in rupees and in the form that banks accept. */
+            /** @description The amount of the proforma that is still due in rupees, as a number that can be entered at a bank. */
             exact_rest: string;
             /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
@@ -8396,7 +8396,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer and can pay another proforma or be returned. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. It can pay another proforma, or the operator can return it. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8443,12 +8443,12 @@ export interface components {
             number: string;
             /** @enum {string} */
             state: "open" | "paid" | "expired" | "cancelled";
-            /** @description What the proforma charges for. */
+            /** @description The purchase for which the proforma requests payment. */
             title: string;
             po_number: string;
             /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description The amount of the proforma in rupees, in the form that banks accept. */
+            /** @description The amount of the proforma in rupees, as a number that can be entered at a bank. */
             exact_amount: string;
             /** @description The amount received for the proforma so far. */
             received: string;
@@ -8456,7 +8456,7 @@ export interface components {
             rest: string;
             /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount of the proforma that is still due, in rupees and in the form that banks accept. */
+            /** @description The amount of the proforma that is still due in rupees, as a number that can be entered at a bank. */
             exact_rest: string;
             /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
@@ -8466,7 +8466,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer and can pay another proforma or be returned. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. It can pay another proforma, or the operator can return it. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8506,7 +8506,7 @@ export interface components {
             customer_id: string;
             customer_name: string;
         };
-        /** @description A proforma that a bank credit may pay. Unless `fit` is `part` or `excess`, `amount_paise` is `due_paise` less `tds_paise` and `gst_tds_paise`. */
+        /** @description A proforma that a bank credit may pay. `amount_paise` equals `due_paise` less `tds_paise` and `gst_tds_paise`, except if `fit` is `part` or `excess`. */
         TransferProposal: {
             /** Format: uuid */
             proforma_id: string;
@@ -8529,7 +8529,7 @@ export interface components {
             tds_rate_bps: number;
             /** @description The GST that the customer would have deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The difference in paise between the deducted tax and the tax at its rate. */
+            /** @description The difference between the tax that the customer deducted and the tax at the legal rate, in paise. */
             off_paise: number;
             /** @description The part of the bank credit, in paise, that exceeds the proforma. */
             over_paise: number;
@@ -8552,7 +8552,7 @@ export interface components {
             /** @enum {string} */
             state: "waiting" | "requested" | "declined" | "done" | "failed" | "released";
             reason: string;
-            /** @description The id of the member who requested the use; empty if the match was certain and the product booked it. */
+            /** @description The id of the member who requested the use; empty if the match was certain and the product booked the use itself. */
             requested_by: string;
             requested_by_name: string;
             /** Format: date-time */
@@ -8572,7 +8572,7 @@ export interface components {
             rest_paise: number;
             /** @description The amount that a return of the bank credit would transfer back, in paise. The amount includes the unused part and the parts on unpaid proformas. */
             returnable_paise: number;
-            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A release takes the parts back from those proformas. */
+            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A use of the kind `release` takes the parts back from the unpaid proformas. */
             held_paise: number;
             /**
              * Format: uuid
@@ -8594,11 +8594,11 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. The sign of `amount`, a word or the column `direction` says whether a line is money in or money out.
+         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. The sign of the amount, a word next to it, or the column `direction` says whether the line is money in or money out.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
-        /** @description What the product read from a bank statement. */
+        /** @description The content that the product read from a bank statement. */
         BankStatement: {
             /** @description The bank whose format matches the headings; empty if no bank matches. */
             bank: string;
@@ -8697,13 +8697,13 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
-            /** @description Whether the purchase continues if the refund completes the return of the payment. */
+            /** @description Whether the purchase continues if the payment is returned in full after this refund. */
             keep_plan: boolean;
             failure: string;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description How a dispute ended, as a member of staff read it at the gateway. */
+        /** @description The outcome of a dispute, which a member of staff read on the gateway's site. */
         DisputeClosing: {
             /**
              * Format: uuid
@@ -8715,7 +8715,7 @@ export interface components {
             /** @example The bank took it back. */
             reason: string;
         };
-        /** @description A dispute: the customer's bank reclaims an amount of the payment. */
+        /** @description A dispute, in which the customer's bank reclaims an amount of the payment. */
         TrailDispute: {
             /** Format: uuid */
             id: string;
@@ -8768,7 +8768,7 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When the event of the journal entry happened (UTC), if the day of the event was already locked; null if the time equals `posted_at`.
+             * @description When the event of the journal entry happened (UTC). The field is set only if the day of the event was already locked; otherwise `posted_at` is the time.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
@@ -8788,7 +8788,7 @@ export interface components {
             workers: components["schemas"]["WorkerProcess"][];
             schedules: components["schemas"]["JobSchedule"][];
         };
-        /** @description The state of a job queue. The queue's counts over time cover the last hour. */
+        /** @description The state of a job queue. The fields `completed` and `failed_attempts` count the last hour. */
         SupportQueue: {
             name: string;
             depth: number;
@@ -8818,7 +8818,7 @@ export interface components {
             /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
             customer_id: string;
             worker: string;
-            /** @description Whether another worker should already have taken over the job. */
+            /** @description Whether the job has run for so long that another worker should already have taken it over. */
             overdue: boolean;
         };
         /** @description A process that runs jobs. */
@@ -8877,7 +8877,7 @@ export interface components {
         SupportAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description What the alert is about; empty if it is about the whole product. */
+            /** @description The subject of the alert; empty if the alert concerns the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
@@ -8914,7 +8914,7 @@ export interface components {
         PastAlert: {
             id: components["schemas"]["Id"];
             rule: string;
-            /** @description What the alert is about; empty if it is about the whole product. */
+            /** @description The subject of the alert; empty if the alert concerns the whole product. */
             subject: string;
             /** @enum {string} */
             severity: "critical" | "warning";
@@ -8950,7 +8950,7 @@ export interface components {
             kind: "fired" | "grown" | "delivered" | "not_delivered" | "acknowledged" | "silenced" | "unsilenced" | "resolved";
             /** Format: date-time */
             at: string;
-            /** @description The name of the member of staff who acted; empty if no member did. */
+            /** @description The name of the member of staff who acted; empty if the product acted. */
             by: string;
             detail: string;
         };
@@ -8964,12 +8964,12 @@ export interface components {
             name: string;
             measures: string;
             threshold: string;
-            /** @description The setting that changes the threshold of the rule; empty if no setting does. */
+            /** @description The setting that changes the threshold of the rule; empty if the threshold is fixed. */
             setting: string;
             runbook: string;
             console: string;
         };
-        /** @description How long an alert sends no notifications, and the reason. */
+        /** @description The time for which an alert sends no notifications, and the reason. */
         AlertSilence: {
             /** @example 60 */
             minutes: number;
@@ -8980,7 +8980,7 @@ export interface components {
         WorkList: {
             groups: components["schemas"]["WorkGroup"][];
         };
-        /** @description All waiting work of one kind. */
+        /** @description The rows of the work list that are of one kind. */
         WorkGroup: {
             kind: string;
             title: string;
@@ -8995,7 +8995,7 @@ export interface components {
             key: string;
             title: string;
             wrong: string;
-            /** @description What the member of staff can do about the row. */
+            /** @description The action with which the member of staff can finish the row. */
             to_do: string;
             /** @description The page on which the member of staff does the work. */
             link: string;
@@ -9022,7 +9022,7 @@ export interface components {
             kind: string;
             /** @example FP261121AAAA */
             key: string;
-            /** @description True claims the row even if another member of staff has claimed it. */
+            /** @description If true, the caller claims the row even if another member of staff has claimed it. */
             take_over?: boolean;
         };
         /** @description The row of the work list to release. */
@@ -9041,7 +9041,7 @@ export interface components {
         Figures: {
             /**
              * Format: date
-             * @description The day up to which the figures of the current month are calculated; null before the first calculation.
+             * @description The last day that the figures of the current month include; null before the first calculation.
              */
             as_of: string | null;
             /** Format: date-time */
@@ -9250,7 +9250,7 @@ export interface components {
             credit_notes: number;
             new_customers: number;
             files: components["schemas"]["BookFile"][];
-            /** @description The differences of the month's files from the trial balance or the documents. */
+            /** @description The differences between the month's files and the trial balance, or between the files and the documents. */
             problems: string[];
         };
         /** @description The balance of every account at the end of a day, in paise. */
@@ -9364,7 +9364,7 @@ export interface components {
             credit_paise: number;
             findings: number;
         };
-        /** @description A rule of the books with its results. */
+        /** @description A rule that the books must satisfy, with the results of its checks. */
         BookInvariant: {
             name: string;
             title: string;
@@ -9383,13 +9383,13 @@ export interface components {
             at: string;
             findings: number;
         };
-        /** @description The job that checks the books now. */
+        /** @description The job that runs the requested check of the books. */
         BookCheckRun: {
             /** Format: int64 */
             job_id: number;
         };
         /**
-         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that the request waits for an answer of the person who sent it.
+         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that staff wait for an answer of the person who sent the request.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9399,15 +9399,15 @@ export interface components {
             /** @example The customer asked for it by telephone. */
             reason: string;
         };
-        /** @description The member of staff who is to own a contact request. */
+        /** @description The member of staff who gets a contact request. */
         ContactOwner: {
             /**
-             * @description The id of the member of staff who is to own the contact request; empty for no owner.
+             * @description The id of the new owner of the contact request; empty removes the owner.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             owner_id: string;
             /**
-             * @description True changes the owner of the contact request even if another member owns it.
+             * @description If true, the owner changes even if another member of staff owns the contact request.
              * @example false
              */
             take_over?: boolean;
@@ -9423,7 +9423,7 @@ export interface components {
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The state of the contact request after a reply: `waiting` for the person, or `answered`. An answer or a note omits the state.
+             * @description The new state of the contact request after a reply: `waiting` if the person has to answer, otherwise `answered`. The request omits the state for an answer or a note.
              * @example answered
              * @enum {string}
              */
@@ -9506,7 +9506,7 @@ export interface components {
         };
         /** @description The colleagues who have pages of the console open. */
         Lookers: {
-            /** @description Whether it is known which pages colleagues have open. */
+            /** @description Whether the server knows which pages colleagues have open. */
             known: boolean;
             /** @description The pages that colleagues have open. */
             pages: {
@@ -9548,11 +9548,11 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The id of the customer who confirmed the contact request's e-mail address, if exactly one customer did. Otherwise the id of the customer with the contact request's mobile.
+             * @description The id of the customer who confirmed the contact request's e-mail address, if exactly one customer did. If not exactly one customer did, the id of the customer with the contact request's mobile number.
              */
             customer_id: string | null;
             customer: string;
-            /** @description Whether the customer confirmed the e-mail address, so that a reply reaches the customer. A mobile is not verified. */
+            /** @description Whether the customer confirmed the e-mail address, so that a reply reaches the customer. The product does not verify the mobile number in a contact request. */
             by_email: boolean;
         };
         /** @description A page of contact requests. */
@@ -9567,7 +9567,7 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description The answer of a call that succeeds without data. Every successful answer has these three fields; `message` is a sentence for the person. */
+        /** @description The answer of a call that succeeds without data. Every successful answer has the fields `status`, `message` and `data`. The field `message` is a sentence for the person. */
         Envelope: {
             /** @constant */
             status: true;
@@ -9575,7 +9575,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Any JSON value. The shape of the value is defined by the system that sends or receives it. */
+        /** @description Any JSON value. The system that sends or receives the value defines its form. */
         AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description The body of every answer with a status of 400 or above. `message` is safe to show to a person and says what to do. `code` is stable and meant for programs. */
         Failure: {
@@ -9606,7 +9606,7 @@ export interface components {
              */
             redirect_to?: string;
             /**
-             * @description With the code `price_changed`: the server's total in paise. The client shows the total, gets the customer's consent, and sends the total in the next request.
+             * @description With the code `price_changed`: the server's total in paise. The client shows this total, gets the customer's consent, and sends the total in the next request.
              * @example 15930000
              */
             expected_total?: number;
@@ -9622,12 +9622,12 @@ export interface components {
             challenge?: components["schemas"]["Challenge"];
         };
         /**
-         * @description Every code that a failed call can answer. New codes may be added, so a client that does not know a code goes by the HTTP status.
+         * @description Every code that a failed call can answer. New codes may be added, so a client that does not know a code must use the HTTP status.
          * @example validation_failed
          * @enum {string}
          */
         FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "earlier_payment_disputed" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
-        /** @description A computing task; a client that solves it need not wait after an answer 429. For each part of the task, counted from 0, the client finds a whole number of at most 12 digits. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. Then the client repeats the call with the header `X-Work`. A task is valid once, for the call and the account whose limit was reached. */
+        /** @description A computing task. A client that solves the task need not wait after an answer with status 429. For each part of the task, the client finds a whole number of at most 12 digits. Parts are counted from 0. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. After it has solved the task, the client repeats the call with the header `X-Work`. A task is valid once, for the call and the account whose limit was reached. */
         Challenge: {
             token: string;
             /** @example 16 */
@@ -9722,7 +9722,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description A new password. The password has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. The password has at most 128 bytes. A common password answers 422, and so does a password with the person's name, mobile or e-mail.
+         * @description A new password. The password has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. The password has at most 128 bytes. Answers 422 for a common password, and for a password that contains the person's name, mobile number or e-mail.
          * @example Mango#2026
          */
         Password: string;
@@ -9738,7 +9738,7 @@ export interface components {
          */
         Otp: string;
         /**
-         * @description The proof that the person entered the right code. The proof can be used once, within 10 minutes, for the same mobile and purpose.
+         * @description The proof that the person entered the right code. The proof can be used once, within 10 minutes, for the same mobile number and purpose.
          * @example Yx2v7cB0kq3m9TzR4hPw8dLs
          */
         VerificationId: string;
@@ -9748,7 +9748,7 @@ export interface components {
          */
         PersonName: string;
         /**
-         * @description A first or last name that follows the rule of `PersonName`. Each name may have one letter, and the last name may be empty. Together the two names have at least two characters.
+         * @description A first or last name that follows the rule of `PersonName`. A name may be a single letter, and the last name may be empty. Together the two names have at least two characters.
          * @example Asha
          */
         NamePart: string;
@@ -9758,12 +9758,12 @@ export interface components {
          */
         StoreName: string;
         /**
-         * @description An id from the lists of countries, States and cities: `IN` for India, the two-digit GST code for a State.
+         * @description An id from the lists of countries, States and cities. The id of India is `IN`, and the id of a State is its two-digit GST code.
          * @example 27
          */
         PlaceKey: string;
         /**
-         * @description A part of an address. It may have letters of any script that invoices can print, decimal digits, spaces and the characters `/ , . - ' : ;`. The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
+         * @description A part of an address. The text may have letters of any script that invoices can print, decimal digits, spaces and the characters `/ , . - ' : ;`. The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
@@ -9779,7 +9779,7 @@ export interface components {
          */
         Pincode: string;
         /**
-         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. A UIN or the number of a non-resident answers an error that names the reason.
+         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. If the number is a UIN or belongs to a non-resident, the call answers an error that names the reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -9794,7 +9794,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description The next page for the person. The value is `subscription_price` (/pricing) before the first plan, or if the plan ended before there was a store. The value is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
+         * @description The page that the client opens next. The value is `subscription_price` (/pricing) before the first plan, and if the plan ended before the account had a store. The value is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -9809,7 +9809,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The payment method whose page the gateway opens first, also for a charge that began with another method. `upi` has no effect above the UPI limit. This field never contains card or bank data.
+         * @description The payment method whose page the gateway opens first, even if an earlier request for the charge named another method. `upi` has no effect above the UPI limit. This field never contains card or bank data.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -9838,7 +9838,7 @@ export interface components {
         TeamMember: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @description The mobile to which the invitation was sent. */
+            /** @description The mobile number to which the invitation was sent. */
             mobile: string;
             role: components["schemas"]["MemberRole"];
             /** @enum {string} */
@@ -9875,7 +9875,7 @@ export interface components {
             /** @description Only if `kind` is `act`: the HTTP method and the route of the member's call. */
             operation: string | null;
             /**
-             * @description Only if `kind` is `act`: the result of the member's call; null if it is not known.
+             * @description Only if `kind` is `act`: the result of the member's call; null if the result is unknown.
              * @enum {string|null}
              */
             outcome: "done" | "refused" | null;
@@ -9891,7 +9891,7 @@ export interface components {
             invited_by: string;
             name: string;
             role: components["schemas"]["MemberRole"];
-            /** @description The last four digits of the invited mobile. */
+            /** @description The last four digits of the invited mobile number. */
             mobile: string;
             /** Format: date-time */
             expires_at: string;
@@ -9922,7 +9922,7 @@ export interface components {
              * @example Kulkarni
              */
             last_name: string;
-            /** @description True if the subscription's state is `trialing`, `active`, `grace` or `expired`. False before the first plan and if the state is `lapsed`. */
+            /** @description The value is true if the subscription's state is `trialing`, `active`, `grace` or `expired`. The value is false before the first plan, and if the subscription's state is `lapsed`. */
             is_active: boolean;
             has_store_details: boolean;
             /**
@@ -9937,7 +9937,7 @@ export interface components {
             /** @description Whether the account has a business address, which is needed before the first payment. */
             has_address: boolean;
             totp_enabled: boolean;
-            /** @description The day in Asia/Kolkata on which the account is erased; null if no erasure is requested. The customer cannot buy anything until the request is withdrawn. */
+            /** @description The day in Asia/Kolkata on which the account is erased; null if no erasure is requested. While an erasure is requested, the customer cannot buy anything. */
             erase_on: components["schemas"]["Date"] | null;
             /** @description The role of the person in the account in which the session acts. */
             role: components["schemas"]["Role"];
@@ -9965,7 +9965,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description When another code may be requested, and how long the code is valid. The answer is the same whether the mobile has an account or not. */
+        /** @description When another code may be requested, and how long the code is valid. The answer is the same whether the mobile number has an account or not. */
         OtpSent: {
             /**
              * @description The number of seconds until another code may be requested.
@@ -9992,7 +9992,7 @@ export interface components {
             /** @description The first name of the person. The first name is required with `free_trial`. */
             first_name?: components["schemas"]["PersonName"];
             /**
-             * @description Sent with the value 1 for the 14-day free trial of the plan Start up · Expansion. A mobile can have one free trial.
+             * @description The value 1 requests the 14-day free trial of the plan Start up · Expansion. Each mobile number can have only one free trial.
              * @constant
              */
             free_trial?: 1;
@@ -10022,11 +10022,11 @@ export interface components {
             password: components["schemas"]["GivenPassword"];
         };
         LoginRequest: {
-            /** @description The person's mobile. */
+            /** @description The person's mobile number. */
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description True keeps the refresh cookie for 30 days. Without `remember` the cookie ends with the browser, after 12 hours at most. A session also ends if it is not renewed for 14 days (with `remember`) or 2 hours (without `remember`).
+             * @description If true, the refresh cookie is valid for 30 days. Without `remember` the cookie ends when the browser closes, or after 12 hours. A session also ends if it is not renewed for 14 days (with `remember`) or 2 hours (without `remember`).
              * @default false
              */
             remember: boolean;
@@ -10046,7 +10046,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             verification_id: components["schemas"]["VerificationId"];
             password: components["schemas"]["Password"];
-            /** @description The new password again, equal to `password`. */
+            /** @description The same value as `password`, which the person typed a second time. */
             password_confirmation: components["schemas"]["Password"];
         };
         SessionRow: {
@@ -10071,7 +10071,7 @@ export interface components {
             password: components["schemas"]["GivenPassword"];
         };
         EmailChangeConfirm: {
-            /** @description The new e-mail address again, as in the request for the code. */
+            /** @description The same new e-mail address as in the request for the code. */
             email: components["schemas"]["Email"];
             otp: components["schemas"]["Otp"];
         };
@@ -10095,13 +10095,13 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS to the new mobile needs no authenticator code.
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS to the new mobile number needs no authenticator code.
              * @example 304871
              */
             code?: string;
         };
         MobileChangeConfirm: {
-            /** @description The new mobile number again, as in the request for the code. */
+            /** @description The same new mobile number as in the request for the code. */
             mobile: components["schemas"]["Mobile"];
             otp: components["schemas"]["Otp"];
         };
@@ -10139,7 +10139,7 @@ export interface components {
         };
         DataExport: {
             exported_at: components["schemas"]["Timestamp"];
-            /** @description The stored data by part of the product. Each part of the product defines its own content. */
+            /** @description The stored data, with a section for each part of the product. Each part of the product defines the content of its section. */
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
@@ -10151,7 +10151,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description When the erasure was requested (UTC); null if `state` is `none`. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in Asia/Kolkata on which the data is erased. The erasure of the data is later if the customer is still owed money. Before the day of the erasure the customer can withdraw the request. The day of the erasure is null if `state` is `none`. */
+            /** @description The day in Asia/Kolkata on which the data is erased. The erasure takes place later if the operator still owes the customer money. Before the day of the erasure the customer can withdraw the request. The day of the erasure is null if `state` is `none`. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description The number of days between an erasure's request and the erasure.
@@ -10166,7 +10166,7 @@ export interface components {
              */
             kept: string[];
             /**
-             * @description The money that the operator owes the customer and must pay before the erasure; null if none is owed.
+             * @description The money that the operator owes the customer and must pay before the erasure; null if the operator owes the customer no money.
              * @example ₹14,749
              */
             owed: string | null;
@@ -10207,7 +10207,7 @@ export interface components {
             first_name: components["schemas"]["NamePart"];
             last_name: components["schemas"]["NamePart"];
         };
-        /** @description A link that signs a person in at the store's own host. The sign-in link of the store can be used once. */
+        /** @description A link that signs a person in at the store's own site. The sign-in link of the store can be used once. */
         StoreEntry: {
             /**
              * Format: uri
@@ -10229,7 +10229,7 @@ export interface components {
              */
             id: string | null;
             franchiser_id: components["schemas"]["Id"];
-            /** @description The store's user name, which is the mobile of the account. */
+            /** @description The store's user name, which is the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
             /**
              * @description The name of the store; empty if there is no store.
@@ -10243,7 +10243,7 @@ export interface components {
             password_set: boolean;
         };
         StoreCreate: {
-            /** @description The store's user name, which must be the mobile of the account. */
+            /** @description The store's user name, which must be the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
             store_password: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
@@ -10254,9 +10254,9 @@ export interface components {
             store_type: string;
         };
         StoreUpdate: {
-            /** @description The store's user name, which must be the mobile of the account. */
+            /** @description The store's user name, which must be the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description The new password of the store. If the field is omitted or empty, the password does not change. A new password ends every session of the store's page, as `PUT /subscription/password/update/{id}` does. */
+            /** @description The new password of the store. If the field is omitted or empty, the password does not change. A new password ends every session at the store's own site, as `PUT /subscription/password/update/{id}` does. */
             store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
@@ -10297,7 +10297,7 @@ export interface components {
             ip_address: string | null;
             /**
              * Format: uri
-             * @description The address to which the button "Access Franchise Dashboard" leads. The address is the path /dashboard/login of the verified custom domain, otherwise of the default domain.
+             * @description The address to which the button "Access Franchise Dashboard" leads. The address has the path /dashboard/login, on the custom domain if that is verified and otherwise on the default domain.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10330,7 +10330,7 @@ export interface components {
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description Whether a check of the custom domain was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` are from an earlier check. */
+            /** @description Whether a check of the custom domain was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` describe the check before it. */
             checking: boolean;
             /**
              * Format: date-time
@@ -10497,7 +10497,7 @@ export interface components {
         PlaceDetails: {
             address_components: {
                 /**
-                 * @description The types of the component. The types that the product uses are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
+                 * @description The types of the address component. The types that the product uses are `postal_code`, `country`, `administrative_area_level_1` (State) and `locality` (city).
                  * @example [
                  *       "postal_code"
                  *     ]
@@ -10532,7 +10532,7 @@ export interface components {
              */
             subscription_message?: string;
             /**
-             * @description The tone of `subscription_message`. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the days of grace.
+             * @description The tone of `subscription_message`. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the grace period.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10599,7 +10599,7 @@ export interface components {
              */
             yearly_charge: components["schemas"]["Amount"];
             /**
-             * @description The yearly list price of the tier with the add-ons of a full set-up, without franchise extensions.
+             * @description The list price of the first year of the tier with all add-ons of a full set-up, except franchise extensions.
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
@@ -10628,7 +10628,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged once, both amounts are its single price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged only once, both amounts equal the price of that charge. */
             charged_once: boolean;
         };
         /** @description An add-on that a running subscription can buy, with its price until the end of the term. */
@@ -10646,7 +10646,7 @@ export interface components {
             monthly_amount_value: components["schemas"]["Rupees"];
             /** @example 84000 */
             yearly_amount_value: components["schemas"]["Rupees"];
-            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged once, both amounts are its single price. */
+            /** @description Whether the add-on is charged only once, at the first purchase that includes it. For an add-on that is charged only once, both amounts equal the price of that charge. */
             charged_once: boolean;
             /**
              * @description The price of the add-on, prorated by day until the plan's end, before GST.
@@ -10671,15 +10671,15 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
-        /** @description The ids of the chosen add-ons of the plan service. The choice "No, thanks" is not sent. Each id appears once; while a plan runs, an id appears as often as the customer owns the add-on. */
+        /** @description The ids of the chosen add-ons of the plan service. For the choice "No, thanks" the client sends no id. Each id appears once; while a plan runs, an id appears as often as the customer owns the add-on. */
         AddOnIds: components["schemas"]["Id"][];
         /**
-         * @description Optional: the total in paise that the person saw. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
+         * @description Optional. The total in paise that the client showed the person. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
          * @example 15930000
          */
         ExpectedTotal: number;
         /**
-         * @description Optional: the customer confirms that they pay although the bank may still make an undecided debit. Without `pay_despite_debit` a payment during an undecided debit answers 409 `debit_undecided`.
+         * @description Optional. With true, the customer confirms the payment although the bank may still make an undecided debit. Without `pay_despite_debit` a payment during an undecided debit answers 409 `debit_undecided`.
          * @example false
          */
         PayDespiteDebit: boolean;
@@ -10756,7 +10756,7 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether the customer may also pay the charge by bank transfer. */
             by_transfer: boolean;
-            /** @description The customer's debit that the bank has not decided; null if there is none. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
+            /** @description The customer's debit that the bank has not decided; null if no debit is undecided. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
              * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers methods other than UPI too.
@@ -10778,21 +10778,21 @@ export interface components {
             /** @example ₹24,300 */
             value: components["schemas"]["Amount"];
         };
-        /** @description A change of a lost mobile that staff have approved. The answer contains nothing that identifies the customer. */
+        /** @description A replacement of a lost mobile number that staff have approved. The answer contains nothing that identifies the customer. */
         MobileChange: {
             /**
-             * @description The state of the change of a lost mobile. `waiting` means that the change has not taken effect yet. `stopped` means that a person stopped the change. `applied` means that the account has the new mobile. `failed` means that the change could not be applied.
+             * @description The state of the replacement of a lost mobile number. `waiting` means that the replacement has not taken effect yet. `stopped` means that the customer or staff stopped the replacement. `applied` means that the account has the new mobile number. `failed` means that the account could not get the new mobile number.
              * @enum {string}
              */
             state: "waiting" | "stopped" | "applied" | "failed";
             /**
-             * @description The last four digits of the new mobile.
+             * @description The last four digits of the new mobile number.
              * @example 3210
              */
             ending: string;
             /**
              * Format: date-time
-             * @description When the account gets the new mobile (UTC).
+             * @description When the account gets the new mobile number (UTC).
              * @example 2026-11-22T05:30:00Z
              */
             due_at: string;
@@ -10841,7 +10841,7 @@ export interface components {
             pay_by: string | null;
             /** Format: date */
             link_until: string;
-            /** @description The customer's debit that the bank has not decided; null if there is none. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
+            /** @description The customer's debit that the bank has not decided; null if no debit is undecided. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
              * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null.
@@ -10857,7 +10857,7 @@ export interface components {
              */
             expected_total: number;
             /**
-             * @description The mobile of the person who pays, which the payment page requires.
+             * @description The mobile number of the person who pays, which the payment page requires.
              * @example 9123456789
              */
             mobile: string;
@@ -10974,7 +10974,7 @@ export interface components {
         PaymentState: {
             transaction_id: components["schemas"]["TransactionId"];
             /**
-             * @description The state of the payment. `confirming` means that the gateway has not decided it yet; the client calls again after `poll_after` seconds. `held` means that staff review the payment and nothing was activated.
+             * @description The state of the payment. `confirming` means that the gateway has not decided the payment yet; the client calls again after `poll_after` seconds. `held` means that staff review the payment and nothing was activated.
              * @enum {string}
              */
             state: "confirming" | "paid" | "failed" | "held" | "expired";
@@ -10984,7 +10984,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money was taken from the customer's account. The value is `unknown` while the product queries the gateway (five days), even after a reported failure, because a success may still come. The value is `not_charged` if the gateway reported no charge in all that time.
+             * @description Whether money was taken from the customer's account. For five days the product queries the gateway, and the value is `unknown`. The value is `unknown` even after a reported failure, because the payment may still succeed. The value is `not_charged` if the gateway reported no charge in the five days.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
@@ -11033,16 +11033,16 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
+            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11053,7 +11053,7 @@ export interface components {
              * @example 2
              */
             poll_after: number | null;
-            /** @description What the customer chose to buy, so that "Try Again" offers the same choice; null for add-ons and renewals. */
+            /** @description The plan and add-ons that the customer chose, so that "Try Again" offers the same choice. The value is null for a purchase of add-ons or a renewal. */
             selection: {
                 plan_id: components["schemas"]["Id"];
                 /** @example Start up */
@@ -11063,7 +11063,7 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`, or `error[code]` with the proof in the return address. The server stores known fields, cut to 200 bytes. The product trusts the fields only if the signature is right and the gateway's own answer agrees. */
+        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`. After a failure it sends `error[code]`, and the return address contains the proof. The server stores known fields and cuts each value to 200 bytes. The product trusts the fields only if the signature is right and the gateway's own answer agrees. */
         GatewayForm: {
             key?: string;
             txnid?: string;
@@ -11084,7 +11084,7 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
-            /** @description The connected system to which the button "Access Franchise Dashboard" leads. Without such a system, the button leads to the store's own dashboard. */
+            /** @description The connected system to which the button "Access Franchise Dashboard" leads. If the button leads to no connected system, it leads to the store's own dashboard. */
             connected_dashboard: {
                 /** @example Orders and stock */
                 label: string;
@@ -11152,7 +11152,7 @@ export interface components {
                 /** @example Custom domain */
                 features: string;
                 /**
-                 * @description What the feature is for, in a sentence.
+                 * @description The use of the feature, in a sentence.
                  * @example Your store answers under your own address.
                  */
                 desc: string;
@@ -11166,19 +11166,19 @@ export interface components {
              */
             expired_message: string | null;
             /**
-             * @description A message about the current plan: the end of a trial, the days of grace, or a planned downgrade.
+             * @description A message about the current plan: the end of a trial, the grace period, or a planned downgrade.
              * @example Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.
              */
             notice: string | null;
             /**
-             * @description How urgent `notice` or `expired_message` is. The values are those of `subscription_message_tone` of the list of plans.
+             * @description The urgency of `notice` or `expired_message`. The values have the same meaning as `subscription_message_tone` in the list of plans.
              * @enum {string}
              */
             notice_tone: "info" | "warning" | "danger";
             franchises: components["schemas"]["FranchiseCount"];
             /** @description Whether the plan ended because its payment was refunded. */
             ended_by_refund: boolean;
-            /** @description The refunds of a plan that ended with a refund, by channel (gateway or bank transfer). The field `refunds` stays set after the money has arrived. The field `refunds` is null if the plan did not end with a refund. */
+            /** @description The refunds of a plan that ended with a refund, by channel (gateway or bank transfer). The product does not clear the field `refunds` after the money has arrived. The field `refunds` is null if the plan did not end with a refund. */
             refunds: components["schemas"]["EndedRefunds"] | null;
             /** @description The plan change that takes effect at the renewal and can be cancelled before the renewal; null if no change is scheduled. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
@@ -11247,7 +11247,7 @@ export interface components {
         };
         AutomaticRenewalRequest: {
             method: components["schemas"]["MandateMethod"];
-            /** @description Whether the customer ticked the check box. The client must not tick the box. */
+            /** @description Whether the customer ticked the check box. The client must not tick the box for the customer. */
             consented: boolean;
             /** @example 2 */
             consent_version: string;
@@ -11334,7 +11334,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description The reason why the mandate does not allow the next bill. The customer can then set up another mandate, which replaces it.
+             * @description The reason why the mandate does not allow the next bill. The customer can then set up another mandate, which replaces this mandate.
              * @example the bill is above your limit
              */
             warning: string | null;
@@ -11364,12 +11364,12 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description The kind of the event. `limited` means that the bank allows less per debit than agreed. `refused` means that the mandate does not allow the bill of `renew_on`. `replaced` means that another mandate replaced it. `not_set_up` means that the mandate ended before the bank had confirmed it.
+             * @description The kind of the event. `limited` means that the bank allows less per debit than agreed. `refused` means that the mandate does not allow the bill of the renewal on `renew_on`. `replaced` means that another mandate replaced the mandate. `not_set_up` means that the mandate ended before the bank had confirmed it.
              * @enum {string}
              */
             kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended" | "not_set_up";
             /**
-             * @description Who caused the event. `bank` is the bank, or the customer in the bank's app.
+             * @description Who caused the event. `bank` means that the bank caused the event, or that the customer did in the bank's app.
              * @enum {string}
              */
             by: "customer" | "bank" | "system";
@@ -11411,7 +11411,7 @@ export interface components {
             franchise_limit: number;
             /** @description The customer's add-ons that renew. Cancelled add-ons are not included. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
-            /** @description The cancelled add-ons that are still paid for. `keep` continues them with the new plan. */
+            /** @description The cancelled add-ons that are still paid for. Cancelled add-ons that the parameter `keep` names continue with the new plan. */
             cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
             options: components["schemas"]["ChangeOption"][];
@@ -11464,7 +11464,7 @@ export interface components {
             on: components["schemas"]["Date"];
             /** @description The first renewal day of the plan to which the customer can change. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @description Whether a larger plan begins at the `renewal` because the value of the unused days of the current plan covers the larger plan's price. */
+            /** @description Whether the larger plan begins only at the renewal, because the value of the current plan's unused days covers the larger plan's price. */
             unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
@@ -11516,11 +11516,11 @@ export interface components {
              */
             count: number;
             /**
-             * @description Whether the add-on renews. 1 means that the add-on renews and the client offers Cancel. 0 means that the add-on ends with the billing cycle and the client offers Reactivate.
+             * @description Whether the add-on renews. With 1 the add-on renews, and the client offers Cancel. With 0 the add-on ends with the billing cycle, and the client offers Reactivate.
              * @enum {integer}
              */
             next_billing_cycle_status: 0 | 1;
-            /** @description Whether the add-on was charged only once. Such an add-on continues without another charge and cannot be cancelled. */
+            /** @description Whether the add-on was charged only once. An add-on that was charged only once continues without another charge and cannot be cancelled. */
             charged_once: boolean;
             /** @description The end of the billing cycle, when a cancelled add-on stops. */
             ends_on: components["schemas"]["Date"];
@@ -11616,16 +11616,16 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
+            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11665,7 +11665,7 @@ export interface components {
             transaction_id: components["schemas"]["TransactionId"];
             /** @description Whether the customer cancelled the payment at the gateway. */
             cancelled: boolean;
-            /** @description The total of the invoice, with tax; null if there is no invoice. The total is more than the payment if a credit was used. */
+            /** @description The total of the invoice, with tax; null if there is no invoice. If a credit was used, the total is more than the payment. */
             invoice_total: components["schemas"]["Amount"] | null;
             /** @description The part of the invoice that credit notes for earlier invoices paid; null if no credit was used. */
             credit_used: components["schemas"]["Amount"] | null;
@@ -11698,16 +11698,16 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means to the card, account or UPI ID that paid; `bank` means by bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description How soon the customer's bank shows the refund, as a text such as "within 5 to 7 working days"; null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client downloads a document by its id. */
+            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11732,7 +11732,7 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment was returned. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
+         * @description The state of the payment's return to the customer. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
@@ -11767,7 +11767,7 @@ export interface components {
             tax_value: number;
             /** @description The reason that a credit note shows the customer; empty for an invoice. */
             reason: string;
-            /** @description Whether the document is a credit note to a buyer with a GSTIN. The buyer then reverses the input tax credit that they took for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
+            /** @description Whether the document is a credit note for a buyer who has a GSTIN. The buyer then reverses the input tax credit that they took for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
             /** @description The number of the invoice that this invoice replaces because its recipient was wrong; empty if this invoice replaces no invoice. */
             replaces: string;
@@ -11777,7 +11777,7 @@ export interface components {
         InvoiceLink: {
             /**
              * Format: uri
-             * @description A signed link to the PDF; null while the PDF is being made.
+             * @description A signed link to the PDF. The link is null while the PDF is being made.
              * @example https://files.example.in/invoices/019ae0c2.pdf?signature=4f2a
              */
             invoice: string | null;
@@ -11791,7 +11791,7 @@ export interface components {
              */
             expires_at: string | null;
         };
-        /** @description The content and price of the next billing cycle, as they are now. */
+        /** @description The plan, add-ons and price of the next billing cycle, as far as they are known today. */
         NextBill: {
             subscription_id: components["schemas"]["Id"];
             state: components["schemas"]["SubscriptionState"];
@@ -11805,7 +11805,7 @@ export interface components {
             plan_type: components["schemas"]["PlanType"];
             /** @description The first day of the next billing cycle. */
             renew_on: components["schemas"]["Date"];
-            /** @description The last day of grace, on which the customer can still pay; `-` if the plan has expired. */
+            /** @description The last day of the grace period, on which the customer can still pay; `-` if the plan has expired. */
             pay_by: components["schemas"]["DateOrDash"];
             /** @description Whether the customer can renew now. */
             can_renew: boolean;
@@ -11827,7 +11827,7 @@ export interface components {
              * @example 15930000
              */
             expected_total: number;
-            /** @description The debit by mandate that is announced for the bill or in progress; null if there is none. */
+            /** @description The debit by mandate that is announced for the bill or in progress; null if there is no such debit. */
             debit: components["schemas"]["BillDebit"] | null;
         };
         /** @description A debit of the next bill by mandate. While the debit is in progress, a manual payment of the bill needs `pay_despite_debit`. */
@@ -11847,7 +11847,7 @@ export interface components {
         NewsletterRequest: {
             email: components["schemas"]["Email"];
             /**
-             * @description Whether the person ticked the check box. The client must not tick the box.
+             * @description Whether the person ticked the check box. The client must not tick the box for the customer.
              * @constant
              */
             consent: true;
@@ -11901,12 +11901,12 @@ export interface components {
         };
         DevClock: {
             now: components["schemas"]["Timestamp"];
-            /** @description The number of seconds by which the clock is ahead of the real time. */
+            /** @description The number of seconds by which the development clock is ahead of the real time. */
             offset_seconds: number;
         };
         DevClockAdvance: {
             /**
-             * @description The number of seconds by which the clock is set forward, at most ten years.
+             * @description The number of seconds by which the call sets the development clock forward; ten years at most.
              * @example 86400
              */
             advance_seconds: number;
@@ -11929,7 +11929,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The data that the gateway's page returned does not come from a payment of this product. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page does not belong to a payment of this product. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11948,7 +11948,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data that the gateway's page returned is too long. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is too long. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11967,7 +11967,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data that the gateway's page returned is invalid. The returned data changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is invalid. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11986,7 +11986,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description One IP address sent too many returns from a gateway's page. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the limit and leads to the customer's orders. */
+        /** @description Too many browsers returned from a gateway's page with the same IP address. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the limit and leads to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12026,7 +12026,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The request is invalid: it has broken JSON, an unknown field, a wrong type, or a wrong code, password or hash. */
+        /** @description The request has broken JSON, an unknown field, a field of a wrong type, or a wrong code, password or hash. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -12060,7 +12060,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The account's plan does not include this feature (`plan_required`), or a limit of the plan is reached (`limit_reached`, with `current` and `limit`). */
+        /** @description The code `plan_required` means that the account's plan does not include this feature. The code `limit_reached` means that the plan's limit is reached; `current` is the used part and `limit` the limit. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -12094,7 +12094,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The object does not exist or belongs to another customer. A missing object and another customer's object get the same answer. */
+        /** @description The object does not exist or belongs to another customer. The answer is the same for an object that does not exist and for another customer's object. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -12129,7 +12129,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body is larger than 64 KB (65,536 bytes). */
+        /** @description The body is larger than 65,536 bytes. */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -12187,7 +12187,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A service that the server needs does not answer, or the server is checking as many passwords as it can (code `busy`, with `Retry-After`). The failed call has made either all of its changes or none. */
+        /** @description A service that the server needs does not answer. The code `busy` means that the server cannot check another password now; the client tries again after `Retry-After`. The failed call has made either all of its changes or none. */
         Unavailable: {
             headers: {
                 /** @description The number of seconds after which the client may try again. */
@@ -12212,17 +12212,17 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+        /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
         Work: string;
-        /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+        /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
         IdInPath: components["schemas"]["Id"];
-        /** @description The code at the end of the invitation's link. A malformed code answers 404. */
+        /** @description The code at the end of the invitation's link. The call answers 404 if the code is malformed. */
         InvitationCode: string;
         /** @description The id of a country in `GET /country`. */
         CountryId: string;
         /** @description The id of a State in `GET /state/{id}`. */
         StateId: string;
-        /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
+        /** @description The pay-link with which the renewal is paid. After the payment the browser returns to the page of the pay-link. */
         ReturnLink: string;
         /** @description The language of the page to which the browser returns; an unknown language means English. */
         ReturnLanguage: string;
@@ -12236,26 +12236,26 @@ export interface components {
         Gateway: string;
         /** @description The number of the list's page, from 1. A page after the last page is empty. */
         Page: number;
-        /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
+        /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
         After: string;
         PerPage: number;
-        /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+        /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
         Search: string;
-        /** @description The mobile whose messages are listed. */
+        /** @description The mobile number whose messages are listed. */
         DevMobile: components["schemas"]["Mobile"];
         /** @description The ETag of an earlier answer. The call answers 304 if the content still has the same ETag. */
         IfNoneMatch: string;
-        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
         /** @description An idempotency key that the client chooses for step 1 of the sign-up, because the first answer may be lost. A repeated request with the same idempotency key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
         SignUpKey: string;
-        /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+        /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
         StaffXsrfToken: string;
         /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
         PageLanguage: string;
-        /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+        /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
         XsrfToken: string;
     };
     requestBodies: never;
@@ -12277,7 +12277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12293,7 +12293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The call succeeded. `data` holds the signed-in person or what the next step needs. */
+            /** @description The call succeeded. After step 1, `data` says how long the code is valid. After step 2, `data` holds the signed-in person. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12321,7 +12321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12380,7 +12380,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sign-up code was right, so the mobile is verified. */
+            /** @description The sign-up code was right, so the mobile number is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12415,7 +12415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12465,7 +12465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12479,7 +12479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The call succeeded. `data` holds the signed-in person or what the next step needs. */
+            /** @description The call succeeded. `data` holds the signed-in person, or the token for the step with the authenticator code. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -12506,7 +12506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12634,7 +12634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12696,7 +12696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12731,7 +12731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -12745,7 +12745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the mobile has an account, the product has sent a code to it. */
+            /** @description If the mobile number has an account, the product has sent a code to the number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12907,7 +12907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12961,7 +12961,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13002,7 +13002,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13014,7 +13014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The server has stored the choice. */
+            /** @description The server has stored the second language of tax documents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13056,9 +13056,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13109,7 +13109,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13163,7 +13163,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13213,7 +13213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13267,9 +13267,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
                 /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
@@ -13320,7 +13320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13332,7 +13332,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mobile is changed. */
+            /** @description The mobile number is changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13422,7 +13422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13457,11 +13457,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13496,7 +13496,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13547,7 +13547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13607,7 +13607,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13649,7 +13649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13757,7 +13757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13877,7 +13877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13944,11 +13944,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -13994,11 +13994,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -14033,11 +14033,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -14092,7 +14092,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code at the end of the invitation's link. A malformed code answers 404. */
+                /** @description The code at the end of the invitation's link. The call answers 404 if the code is malformed. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
@@ -14136,11 +14136,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The code at the end of the invitation's link. A malformed code answers 404. */
+                /** @description The code at the end of the invitation's link. The call answers 404 if the code is malformed. */
                 code: components["parameters"]["InvitationCode"];
             };
             cookie?: never;
@@ -14235,7 +14235,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14309,11 +14309,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -14394,7 +14394,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14450,7 +14450,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14666,7 +14666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14719,7 +14719,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14803,7 +14803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14929,7 +14929,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14976,7 +14976,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15034,7 +15034,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15093,7 +15093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15156,11 +15156,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15203,7 +15203,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15277,11 +15277,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15363,11 +15363,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15587,7 +15587,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The list has not changed since the given ETag. */
+            /** @description The plans have not changed since the answer whose ETag the request sent. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -15604,7 +15604,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -15849,7 +15849,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16015,7 +16015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16107,9 +16107,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16264,7 +16264,7 @@ export interface operations {
                 proof: string;
                 /** @description Only from Cashfree: its order, which must belong to the transaction. */
                 order_id?: string;
-                /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
+                /** @description The pay-link with which the renewal is paid. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16293,7 +16293,7 @@ export interface operations {
     paymentCallback: {
         parameters: {
             query?: {
-                /** @description The pay-link used for the payment. After the payment the browser returns to the page of the pay-link. */
+                /** @description The pay-link with which the renewal is paid. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
                 /** @description The language of the page to which the browser returns; an unknown language means English. */
                 language?: components["parameters"]["ReturnLanguage"];
@@ -16384,7 +16384,7 @@ export interface operations {
     smsReceipt: {
         parameters: {
             query?: {
-                /** @description Only for Twilio: the product's id of the SMS to which the receipt belongs. */
+                /** @description Only for Twilio: the id that the product gave the SMS to which the receipt belongs. */
                 message?: string;
                 /** @description Only for MSG91: the key in the address that MSG91 calls for receipts. */
                 key?: string;
@@ -16823,11 +16823,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16869,7 +16869,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16923,11 +16923,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -16986,7 +16986,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17075,9 +17075,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17143,7 +17143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17236,9 +17236,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17409,7 +17409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17475,11 +17475,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17520,11 +17520,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17565,11 +17565,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17610,11 +17610,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17655,11 +17655,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -17702,9 +17702,9 @@ export interface operations {
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -17796,7 +17796,7 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -17916,9 +17916,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18016,9 +18016,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18196,7 +18196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18209,7 +18209,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The UTR of the transfer. Characters other than letters and digits are ignored.
+                     * @description The UTR of the transfer. The server ignores characters of the UTR other than letters and digits.
                      * @example HDFCR52026112500001
                      */
                     utr: string;
@@ -18293,7 +18293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18428,9 +18428,9 @@ export interface operations {
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position in the list after which the page begins, taken from `next_page_url`. The server returns a later page of the list as fast as the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -18515,7 +18515,7 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -18547,7 +18547,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -18666,7 +18666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The change of the mobile, and its state. */
+            /** @description The state of the replacement of the mobile number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18708,7 +18708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The change of the lost mobile is stopped. */
+            /** @description The replacement of the lost mobile number is stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18744,7 +18744,7 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The payment after which the gateway redirected the browser to the pay-link. A payment is ignored unless it belongs to the pay-link's renewal. */
+                /** @description The transaction id of the payment after which the gateway redirected the browser to the pay-link. The server ignores the transaction id of a payment for another renewal. */
                 transaction_id?: string;
             };
             header?: never;
@@ -18972,7 +18972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19068,7 +19068,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19118,7 +19118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19130,7 +19130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The server has stored the choice. */
+            /** @description The server has stored whether the customer consents to WhatsApp messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19185,10 +19185,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
+            /** @description The redirect to the page on which the reader confirms that the e-mails should end. */
             303: {
                 headers: {
-                    /** @description Path of the page on which the reader confirms the end of the e-mails. */
+                    /** @description The path of the page on which the reader confirms that the e-mails should end. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19249,7 +19249,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19387,10 +19387,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
+            /** @description The redirect to the page on which the reader confirms that the e-mails should end. */
             303: {
                 headers: {
-                    /** @description Path of the page on which the reader confirms the end of the e-mails. */
+                    /** @description The path of the page on which the reader confirms that the e-mails should end. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19494,7 +19494,7 @@ export interface operations {
     listDevSms: {
         parameters: {
             query?: {
-                /** @description The mobile whose messages are listed. */
+                /** @description The mobile number whose messages are listed. */
                 mobile?: components["parameters"]["DevMobile"];
             };
             header?: never;
@@ -19663,7 +19663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19758,7 +19758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer 429; a client that sends the solution need not wait. The value of the solution is the challenge's token, a dot, and the numbers found, joined by dashes. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19810,7 +19810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -19945,7 +19945,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20011,11 +20011,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20062,11 +20062,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20113,11 +20113,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20164,11 +20164,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20215,11 +20215,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20268,11 +20268,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20318,7 +20318,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20368,11 +20368,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20422,11 +20422,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20473,11 +20473,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20634,7 +20634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20680,7 +20680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20726,7 +20726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20772,7 +20772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20851,7 +20851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20898,11 +20898,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20948,11 +20948,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -20998,11 +20998,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21190,7 +21190,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of waiting money to list; without the parameter, the answer lists money of all kinds. */
+                /** @description The kinds of rows to list, such as held payments; without the parameter, the answer lists all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21259,7 +21259,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of waiting money to list; without the parameter, the answer lists money of all kinds. */
+                /** @description The kinds of rows to list, such as held payments; without the parameter, the answer lists all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21293,7 +21293,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21455,7 +21455,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21541,7 +21541,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21579,7 +21579,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21637,7 +21637,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the timeline entry. */
                 entry: string;
@@ -21692,7 +21692,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21750,13 +21750,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -21806,11 +21806,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the note. */
                 note: components["schemas"]["Id"];
@@ -21859,11 +21859,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the note. */
                 note: components["schemas"]["Id"];
@@ -21912,11 +21912,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22018,13 +22018,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22074,13 +22074,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22130,13 +22130,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22186,13 +22186,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the payment. */
                 payment: components["schemas"]["Id"];
@@ -22245,7 +22245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the document. */
                 invoice: components["schemas"]["Id"];
@@ -22292,13 +22292,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
                 /** @description The id of the document. */
                 invoice: components["schemas"]["Id"];
@@ -22350,9 +22350,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22406,13 +22406,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22462,11 +22462,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22516,11 +22516,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22571,11 +22571,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22692,9 +22692,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -22803,11 +22803,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22880,11 +22880,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -22957,11 +22957,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23105,9 +23105,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23213,7 +23213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23270,11 +23270,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23344,11 +23344,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23418,11 +23418,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23492,11 +23492,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23566,11 +23566,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -23631,9 +23631,9 @@ export interface operations {
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The first day of the listed staff actions (a day in Asia/Kolkata). */
+                /** @description The first day (in Asia/Kolkata) whose staff actions are listed. */
                 from?: string;
-                /** @description The last day of the listed staff actions (a day in Asia/Kolkata). */
+                /** @description The last day (in Asia/Kolkata) whose staff actions are listed. */
                 to?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: number;
@@ -23716,9 +23716,9 @@ export interface operations {
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The first day of the listed staff actions (a day in Asia/Kolkata). */
+                /** @description The first day (in Asia/Kolkata) whose staff actions are listed. */
                 from?: string;
-                /** @description The last day of the listed staff actions (a day in Asia/Kolkata). */
+                /** @description The last day (in Asia/Kolkata) whose staff actions are listed. */
                 to?: string;
                 /** @description The format of the exported audit trail. */
                 format?: "csv" | "jsonl";
@@ -23760,17 +23760,17 @@ export interface operations {
                 search?: string;
                 /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
+                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
                 by?: "" | "first";
                 /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The earliest last failure of the listed jobs (UTC). */
+                /** @description The answer lists only jobs whose last failure was at or after this time (UTC). */
                 from?: string;
-                /** @description The time (UTC) before which each listed job last failed. */
+                /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
                 /** @description The value of `next` in the previous page's answer; the page begins after that position. */
                 after?: components["schemas"]["JobPlace"];
@@ -23842,17 +23842,17 @@ export interface operations {
                 search?: string;
                 /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
+                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
                 by?: "" | "first";
                 /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The earliest last failure of the listed jobs (UTC). */
+                /** @description The answer lists only jobs whose last failure was at or after this time (UTC). */
                 from?: string;
-                /** @description The time (UTC) before which each listed job last failed. */
+                /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23894,17 +23894,17 @@ export interface operations {
                 search?: string;
                 /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description The error of a job by which jobs are grouped and with which `cause` is compared; by default the job's last error. */
+                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
                 by?: "" | "first";
                 /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The earliest last failure of the listed jobs (UTC). */
+                /** @description The answer lists only jobs whose last failure was at or after this time (UTC). */
                 from?: string;
-                /** @description The time (UTC) before which each listed job last failed. */
+                /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. Jobs that failed after the first page was read are omitted. */
+                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -24044,9 +24044,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24102,9 +24102,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24160,9 +24160,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24218,9 +24218,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24326,9 +24326,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24451,7 +24451,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24519,7 +24519,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24627,9 +24627,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24851,7 +24851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24902,7 +24902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24953,7 +24953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -25066,7 +25066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25114,7 +25114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25596,7 +25596,7 @@ export interface operations {
             path: {
                 /** @description The month of the books (a calendar month in Asia/Kolkata). */
                 month: string;
-                /** @description The file to download. Import masters (ledgers, customers) before vouchers. */
+                /** @description The file to download. Accounting software must import the masters (ledgers and customers) before the vouchers. */
                 file: components["schemas"]["BookFile"];
             };
             cookie?: never;
@@ -25687,7 +25687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25973,7 +25973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26035,7 +26035,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26096,7 +26096,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26160,7 +26160,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26222,7 +26222,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26284,7 +26284,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26333,7 +26333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26388,7 +26388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26573,7 +26573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26691,7 +26691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26756,7 +26756,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26861,7 +26861,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26922,7 +26922,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26983,7 +26983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27046,7 +27046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27097,7 +27097,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27147,7 +27147,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The entitlements have not changed since the given ETag. */
+            /** @description The entitlements have not changed since the answer whose ETag the request sent. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27213,7 +27213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27359,11 +27359,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27556,11 +27556,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27760,7 +27760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27875,7 +27875,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -27981,11 +27981,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28098,11 +28098,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28215,11 +28215,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28332,11 +28332,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28454,7 +28454,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28527,11 +28527,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28655,7 +28655,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -28713,11 +28713,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28775,11 +28775,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -28972,7 +28972,7 @@ export interface operations {
     listGstReturnDocuments: {
         parameters: {
             query: {
-                /** @description A GSTR-1 table that lists documents. With `sac` and `rate_bps`, the documents are those of a row of GSTR-1 table 12. */
+                /** @description A GSTR-1 table that lists documents. `sac` and `rate_bps` together select the documents of one row of GSTR-1 table 12. */
                 table: components["schemas"]["GstReturnFigure"];
                 /** @description The service code (SAC) of a row of GSTR-1 table 12. */
                 sac?: string;
@@ -29251,7 +29251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -29351,7 +29351,7 @@ export interface operations {
             query?: {
                 /** @description The state of the bank credits to list. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
@@ -29442,7 +29442,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29548,7 +29548,7 @@ export interface operations {
             query?: {
                 /** @description The state of the bank credits to export. */
                 state?: "open" | "used" | "dismissed";
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -29580,7 +29580,7 @@ export interface operations {
     previewBankStatement: {
         parameters: {
             query?: {
-                /** @description The number of the statement line with the column headings; sent together with `columns`. */
+                /** @description The number of the statement line with the column headings; the client sends `line` together with `columns`. */
                 line?: number;
                 /** @description The meaning of each column of the statement file, from left to right. */
                 columns?: components["schemas"]["StatementColumn"][];
@@ -29588,7 +29588,7 @@ export interface operations {
                 day_order?: "day_first" | "month_first";
             };
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29693,9 +29693,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29795,7 +29795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29807,7 +29807,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description True approves the request, and false declines it. */
+                    /** @description True approves the request and false declines the request. */
                     approve: boolean;
                     /**
                      * @description The reason of the action, for staff and the audit trail.
@@ -29876,7 +29876,7 @@ export interface operations {
                 quarter?: number;
                 /** @description The kind of deducted tax to list (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description True lists only entries of deducted tax that have been unmatched for more than 120 days. */
+                /** @description If true, the answer lists only entries of deducted tax that have been unmatched for more than 120 days. */
                 late?: boolean;
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
@@ -29962,7 +29962,7 @@ export interface operations {
                 quarter?: number;
                 /** @description The kind of deducted tax to list (income tax or GST). */
                 kind?: "income_tax" | "gst";
-                /** @description True lists only entries of deducted tax that have been unmatched for more than 120 days. */
+                /** @description If true, the answer lists only entries of deducted tax that have been unmatched for more than 120 days. */
                 late?: boolean;
             };
             header?: never;
@@ -29991,7 +29991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write that carries a session cookie must send this value; a missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -30189,11 +30189,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -30336,7 +30336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30389,7 +30389,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30527,7 +30527,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30577,7 +30577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30627,7 +30627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30735,7 +30735,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -30789,7 +30789,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30840,7 +30840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30890,11 +30890,11 @@ export interface operations {
                 state?: components["schemas"]["ContactState"];
                 /** @description The topic of the contact requests to list. */
                 topic?: "sales" | "support" | "billing" | "partnership" | "other";
-                /** @description Text to find in plan, service, add-on, invoice number or transaction id. `%` and `_` are literal characters. */
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
                 /** @description The owner of the contact requests to list: `me` for the caller, or `nobody` for requests without an owner. */
                 owner?: "me" | "nobody";
-                /** @description True lists only overdue contact requests. */
+                /** @description If true, the answer lists only overdue contact requests. */
                 overdue?: boolean;
                 /** @description The customer whom the listed contact requests name. */
                 customer?: components["schemas"]["Id"];
@@ -31004,7 +31004,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31094,11 +31094,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31145,11 +31145,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31196,13 +31196,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. The same idempotency key with another body answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
-                /** @description The id of the object. A malformed id answers 404, as an unknown id does. */
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
                 id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
@@ -31299,7 +31299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -31352,7 +31352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31409,7 +31409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31502,7 +31502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. A missing or wrong value answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
