@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -98,6 +99,15 @@ func (p CancelledPart) Amount() money.Paise {
 
 const paymentOfInvoiceSQL = `SELECT payment_id FROM document_overview WHERE franchiser_id = $1 AND id = $2`
 
+// ofInvoiceTx returns the payment of an invoice.
+func (s *Service) ofInvoiceTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (Payment, error) {
+	var paymentID string
+	if err := tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, invoiceID); err != nil {
+		return Payment{}, fmt.Errorf("find payment of invoice: %w", err)
+	}
+	return s.store.find(ctx, tx, paymentID)
+}
+
 // CancellationTx works out what cancelling everything on the day would give back: the days from it on, at the prices, discounts and tax
 // of their invoices. It returns ErrNothingUnused if there is nothing, and ErrReversalOpen while another request is unfinished.
 func (s *Service) CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (Cancellation, error) {
@@ -162,13 +172,18 @@ const reasonSetOff = "Earlier invoices paid it by set-off. Transfer it and book 
 // oweTransferTx stores a refund as failed without a gateway request. Like a refused refund, it waits in the console until staff book
 // its transfer. The customer receives a message that the money comes by bank transfer.
 func (s *Service) oweTransferTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
-	if err := s.store.insertRefund(ctx, tx, r); err != nil {
-		return err
-	}
 	if err := s.tellRefundTx(ctx, tx, r, now); err != nil {
 		return err
 	}
 	r.Failure = reasonSetOff
+	return s.oweTx(ctx, tx, r, now)
+}
+
+// oweTx stores a requested refund as failed, with its Failure, so that it waits for staff.
+func (s *Service) oweTx(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
+	if err := s.store.insertRefund(ctx, tx, r); err != nil {
+		return err
+	}
 	if err := RefundStates().Move(&r.State, RefundFailed); err != nil {
 		return err
 	}

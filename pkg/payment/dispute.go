@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -114,8 +115,12 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 // twice, is a loss: expense against gateway clearing, without tax.
 //
 // Once the whole payment is returned, the purchase ends today (see refundDoneTx). If the money is taken a second time, that also ends a
-// plan that staff kept running as goodwill.
+// plan that staff kept running as goodwill. What other payments paid for the ended days is owed (see oweOthersTx).
 func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute, now time.Time) (string, error) {
+	before, err := s.subscriptions.CreditsTx(ctx, tx, p.FranchiserID, subscription.DayOf(now))
+	if err != nil {
+		return "", err
+	}
 	already, err := s.store.refunded(ctx, tx, p)
 	if err != nil {
 		return "", err
@@ -146,5 +151,46 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 		return "", err
 	}
 	d.Confirmed = true
-	return d.RefundID, s.store.saveDispute(ctx, tx, d, now)
+	if err := s.store.saveDispute(ctx, tx, d, now); err != nil {
+		return "", err
+	}
+	return d.RefundID, s.oweOthersTx(ctx, tx, p, before, now)
+}
+
+// reasonOtherTaken is stored as the failure of a refund that staff decide after a chargeback. WaitingMoney compares it, so it must never
+// change.
+const reasonOtherTaken = "The plan ended because a bank took back another payment. Refund the unused part of this one."
+
+// oweOthersTx makes the unused parts of other payments wait for staff, if the chargeback of p ended what they paid for. before are the unused
+// parts before it. An upgrade owes only what is left after the days that were used, because p paid a part of it.
+func (s *Service) oweOthersTx(ctx context.Context, tx *sqlx.Tx, p Payment, before []subscription.Credit, now time.Time) error {
+	after, err := s.subscriptions.CreditsTx(ctx, tx, p.FranchiserID, subscription.DayOf(now))
+	if err != nil {
+		return err
+	}
+	for _, credit := range before {
+		if slices.ContainsFunc(after, func(c subscription.Credit) bool { return c.Invoice.ID == credit.Invoice.ID }) {
+			continue
+		}
+		other, err := s.ofInvoiceTx(ctx, tx, p.FranchiserID, credit.Invoice.ID)
+		if err != nil {
+			return err
+		}
+		rest, err := s.store.refundable(ctx, tx, other)
+		if err != nil {
+			return err
+		}
+		parts, owed := limitParts(credit.Parts, max(0, min(credit.Total()-rest.Gone, rest.Bank)))
+		if other.ID == p.ID || owed < 1 {
+			continue
+		}
+		if err := s.oweTx(ctx, tx, Refund{
+			ID: id.New(), FranchiserID: other.FranchiserID, PaymentID: other.ID, GatewayPaymentID: other.GatewayPaymentID, Amount: owed,
+			Reason: RefundStaff, PrintedReason: printedCancelled, State: RefundRequested, Failure: reasonOtherTaken, CreatedAt: now,
+			CreditParts: parts,
+		}, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -103,11 +103,7 @@ func (r *returning) refund(p *unusedPart, through Payment, amount money.Paise) {
 
 // ownTx returns the unused part of an invoice with its refund through its own payment, as far as the gateway still has the money.
 func (r *returning) ownTx(ctx context.Context, franchiserID string, credit subscription.Credit) (*unusedPart, error) {
-	var paymentID string
-	if err := r.tx.GetContext(ctx, &paymentID, paymentOfInvoiceSQL, franchiserID, credit.Invoice.ID); err != nil {
-		return nil, fmt.Errorf("find payment of invoice: %w", err)
-	}
-	p, err := r.s.store.find(ctx, r.tx, paymentID)
+	p, err := r.s.ofInvoiceTx(ctx, r.tx, franchiserID, credit.Invoice.ID)
 	if err != nil {
 		return nil, err
 	}

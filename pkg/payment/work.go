@@ -68,6 +68,9 @@ func (w WaitingMoney) work() worklist.Item {
 			item.Wrong = "The refund failed: " + w.Failure
 		}
 		item.ToDo = "Ask for it again, or pay it by bank transfer and book that, on the customer's page."
+		if w.Failure == reasonOtherTaken {
+			item.Wrong, item.ToDo = w.Failure, "Refund it, or pay it by bank transfer and book that, on the customer's page."
+		}
 		if w.ByHand {
 			item.Wrong, item.ToDo = "The plan was cancelled, and no gateway returns it.", "Transfer it, and book that with its UTR on the customer's page."
 		}

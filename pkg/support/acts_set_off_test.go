@@ -318,6 +318,32 @@ func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheT
 	b.Balanced()
 }
 
+// Given an upgrade whose first payment a bank takes back, so that the plan ends, then staff owe what is unused of the other payments.
+func TestDispute_FirstPaymentOfAnUpgradeLost_OwesTheUnusedPartOfTheOthers(t *testing.T) {
+	t.Parallel()
+	b := acting(t)
+	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
+	first, up := paid[0], paid[1]
+	b.Pass(time.Minute)
+	extra := b.Pay(b.Buyer, b.AddOns(b.Buyer, b.Tier(3, 2).AddOns[0].ID))
+	b.Live(73)
+	b.Dispute(first, "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: first.Amount})
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	used := (first.Amount + up.Amount).Prorate(73, 365)
+	owed := b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'failed' AND payment_id = '` + b.PaymentOf(up) + `'`)
+	require.InDelta(t, float64(up.Amount-used), float64(owed), 2, "the used days are paid from what is left")
+	unused := b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'failed' AND payment_id = '` + b.PaymentOf(extra) + `'`)
+	require.InDelta(t, float64(extra.Amount.Prorate(292, 365)), float64(unused), 2)
+	b.owes(owed, unused)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`), "nothing is returned before staff decide")
+	b.Pass(time.Hour)
+	require.NoError(t, b.GiveBack(b.PaymentOf(up), owed))
+	b.owes(unused)
+	b.transferred(extra, unused, "OURN42026112500001")
+	b.owes()
+	b.Balanced()
+}
+
 // Given a plan of which only money that was set off is unused, and whose payment is too old, then it is cancelled and staff transfer that.
 func TestCancelPlan_OnlySetOffMoneyIsUnused_OwesItByTransfer(t *testing.T) {
 	t.Parallel()

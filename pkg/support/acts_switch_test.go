@@ -307,7 +307,9 @@ func TestSwitchPlan_AddOnBoughtOnItsDay_CountsWithItsFullPrice(t *testing.T) {
 	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeYearly, subscription.SettleRefund))
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, cheap.AddOns[0].ID))
-	recurring := func() money.Paise { return b.money(`SELECT sum(monthly_paise) FROM recurring_overview WHERE kind = 'add_on'`) }
+	recurring := func() money.Paise {
+		return b.money(`SELECT sum(monthly_paise) FROM recurring_overview WHERE kind = 'add_on'`)
+	}
 	require.Equal(t, cheap.AddOns[0].Yearly/12, recurring())
 	b.Live(10)
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, cheap.AddOns[1].ID))
