@@ -8272,8 +8272,9 @@ CREATE OR REPLACE FUNCTION public.search_sounding_addresses(q text, near boolean
  LANGUAGE sql
  STABLE
 AS $function$
-    (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
-        WHERE NOT near AND public.sounds_of(a.legal_name) @> public.sounds_like(q) AND a.legal_name <> ''
+    (SELECT a.franchiser_id, a.legal_name FROM public.sound_forms(q) AS keys
+        JOIN public.business_addresses a ON public.sounds_of(a.legal_name) @> keys
+        WHERE NOT near AND a.legal_name <> ''
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
         WHERE near AND public.sounds_of(a.legal_name) && public.sounds_near(q, 1) AND public.sounds_of(a.legal_name) && public.sounds_near(q, 2)
@@ -8287,8 +8288,9 @@ CREATE OR REPLACE FUNCTION public.search_sounding_people(q text, near boolean)
  LANGUAGE sql
  STABLE
 AS $function$
-    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
-        WHERE NOT near AND public.sounds_of(f.first_name || ' ' || f.last_name) @> public.sounds_like(q) AND f.erased_at IS NULL
+    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.sound_forms(q) AS keys
+        JOIN public.franchisers f ON public.sounds_of(f.first_name || ' ' || f.last_name) @> keys
+        WHERE NOT near AND f.erased_at IS NULL
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
         WHERE near AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 1)
@@ -8303,8 +8305,9 @@ CREATE OR REPLACE FUNCTION public.search_sounding_stores(q text, near boolean)
  LANGUAGE sql
  STABLE
 AS $function$
-    (SELECT t.franchiser_id, t.store_name FROM public.tenants t
-        WHERE NOT near AND public.sounds_of(t.store_name) @> public.sounds_like(q) AND t.closed_at IS NULL
+    (SELECT t.franchiser_id, t.store_name FROM public.sound_forms(q) AS keys
+        JOIN public.tenants t ON public.sounds_of(t.store_name) @> keys
+        WHERE NOT near AND t.closed_at IS NULL
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT t.franchiser_id, t.store_name FROM public.tenants t
         WHERE near AND public.sounds_of(t.store_name) && public.sounds_near(q, 1) AND public.sounds_of(t.store_name) && public.sounds_near(q, 2)
@@ -8429,6 +8432,35 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- sound_forms returns the sets of keys to search for a name that sounds like q: its words, then the name with two neighbours written as one
+-- word, and with a word written as two, of at least two and three sounds.
+CREATE OR REPLACE FUNCTION public.sound_forms(q text)
+ RETURNS SETOF text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT ROWS 10
+AS $function$
+DECLARE
+    words text[] := public.sound_words(q);
+    size integer := cardinality(words);
+    form text[];
+    keys text[];
+BEGIN
+    FOR form IN
+        SELECT f.form FROM (
+            SELECT 0 AS place, words AS form WHERE size > 0
+            UNION ALL SELECT 1, words[:n - 1] || regexp_replace(words[n] || words[n + 1], '(.)\1+', '\1', 'g') || words[n + 2:]
+                FROM generate_series(1, size - 1) n WHERE size <= 3
+            UNION ALL SELECT 2, words[:n - 1] || left(words[n], i) || substr(words[n], i + 1) || words[n + 1:]
+                FROM generate_series(1, size) n, generate_series(2, length(words[n]) - 3) i WHERE size <= 2) f ORDER BY f.place
+    LOOP
+        SELECT array_agg(left(word, 1) || translate(substr(word, 2), 'aiu', '')) INTO keys FROM unnest(form) AS word;
+        -- Two short sounds are part of too many names.
+        CONTINUE WHEN cardinality(form) > size AND (SELECT max(length(key)) FROM unnest(keys) AS key) < 3;
+        RETURN NEXT keys;
+    END LOOP;
+END $function$;
+-- EXECUTE: franchise360_lookup
+
 -- sound_keys returns search keys of words: each word's consonants, and variants with one letter removed, marked with ~ and =. Two words
 -- that differ by a wrong, missing, additional or swapped letter share a marked key.
 CREATE OR REPLACE FUNCTION public.sound_keys(words text[])
@@ -8462,18 +8494,20 @@ END $function$;
 -- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
 -- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
--- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
+-- after a letter, doubled letters, a final a, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
+-- read as Latin.
 CREATE OR REPLACE FUNCTION public.sound_words(name text)
  RETURNS text[]
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 DECLARE
-    s text := translate(lower(name), 'अआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
-                                     'aaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
+    s text := translate(lower(name), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+                                     'ooaaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
 BEGIN
     s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
-    s := regexp_replace(s, ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
+    s := regexp_replace(s, ' (?:dr|da|do) (?=[a-z])', ' ');
+    s := regexp_replace(replace(s, ' zh', ' j'), ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
     s := replace(replace(replace(replace(s, 'chr', 'kr'), 'tch', 'ch'), 'chh', 'ch'), 'ch', 'C');
     s := replace(replace(replace(replace(s, 'ce', 'se'), 'ci', 'si'), 'cy', 'si'), 'ck', 'k');
     s := replace(replace(replace(replace(s, 'x', 'ks'), 'zh', 'l'), 'ph', 'f'), ' h', ' H');

@@ -48,6 +48,9 @@ const searchLimitSQL = `SELECT set_config('app.search_limit', $1, true)`
 
 const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
 
+// kindSounds is the kind of a name that sounds like the search, or differs from it by a letter.
+const kindSounds = "sounds_like"
+
 const soundingSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find_sounding($1, $2)`
 
 // Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number. Exact matches
@@ -59,7 +62,7 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, false, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}
-	q = strings.ToLower(text.Line(text.Digits(q))) // names are stored in the same form
+	q = strings.ToLower(text.Line(text.Digits(shortened.ReplaceAllString(q, "$1.$2")))) // names are stored in the same form
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
 	digits := mobileDigits(q)
 	beginning, ending, masked := maskedMobile(q)
@@ -121,11 +124,21 @@ func find(ctx context.Context, tx *sqlx.Tx, q, digits string, size searchSize) (
 	return hits, nil
 }
 
-// isCutOff reports whether a kind has as many hits as are read of it.
+// isCutOff reports whether a kind has as many hits as are read of it. A customer whose name matches in several ways counts once.
 func isCutOff(hits []Hit, size searchSize) bool {
-	ofKind := map[string]int{}
+	ofKind, seen := map[string]int{}, map[string]bool{}
 	for _, h := range hits {
-		ofKind[h.Kind]++
+		key := h.Kind + "\x00" + h.Label
+		if h.FranchiserID != nil {
+			key += "\x00" + *h.FranchiserID
+			if h.Kind == kindSounds {
+				key = h.Kind + "\x00" + *h.FranchiserID // by person, store or company
+			}
+		}
+		if !seen[key] {
+			ofKind[h.Kind]++
+		}
+		seen[key] = true
 	}
 	for _, n := range ofKind {
 		if n >= size.perKind {
@@ -171,6 +184,9 @@ func cutTag(q string) (tag, rest string, tagged bool) {
 }
 
 const tagPrefix = "tag:"
+
+// shortened matches a word that a Devanagari abbreviation sign ends, as in डॉ॰ for Doctor. Many people type the digit zero instead.
+var shortened = regexp.MustCompile(`([\p{L}\p{M}])[०॰](\s|$)`)
 
 var wholeMobile = regexp.MustCompile(`^[6-9][0-9]{9}$`)
 

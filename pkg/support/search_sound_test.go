@@ -24,20 +24,29 @@ func TestSearch_NameThatSoundsAlikeOrIsMisspelt_FindsTheCustomer(t *testing.T) {
 	b := setup(t)
 	n := 0
 	for spellings, others := range map[string]string{
-		"Laxmi, Lakshmi, laksmi, Lashkmi, Lakhmi, लक्ष्मी":           "Lalit, Kusum",
-		"Sachdev, Sachdeva, Sachdewa, Sacdhev":                       "Sachin",
-		"Choudhary, Chaudhari, Chowdhury, Chaudhry, Chodhary, चौधरी": "Chand",
-		"Shree, Shri, Sri, Shrii, श्री":                              "Sushma",
-		"Mohammed, Mohd, Muhammad, Mohamad, Mahommed":                "Mohan",
-		"Gupta, Gupt, Guptaa, Gutpa, Gpta, Gupta., गुप्ता":           "Gulati",
-		"Vishwanathan, Viswanathan, Vishvanathan, Vishwanatan":       "Vasant",
-		"Agarwal, Agrawal, Aggarwal, Agarval, Aggrawal":              "Anand",
-		"Bhattacharya, Batacharya, Bhatacharya, Bhattacharjee":       "Bhatia",
-		"Deshpande, Despande, Deshpnde, Deshapnde":                   "Desai",
-		"Ravi, Rabi, Rvai, Rawi":                                     "Rohan",
-		"Zaveri, Jhaveri, Javeri":                                    "Joshi",
-		"Sheikh, Shaikh, Shaik, Sheik":                               "Shah",
-		"Xavier, Ksavier, Xaviar":                                    "Savita",
+		"Laxmi, Lakshmi, laksmi, Lashkmi, Lakhmi, लक्ष्मी":            "Lalit, Kusum",
+		"Sachdev, Sachdeva, Sachdewa, Sacdhev":                        "Sachin",
+		"Choudhary, Chaudhari, Chowdhury, Chaudhry, Chodhary, चौधरी":  "Chand",
+		"Shree, Shri, Sri, Shrii, श्री":                               "Sushma",
+		"Mohammed, Mohd, Muhammad, Mohamad, Mahommed":                 "Mohan",
+		"Gupta, Gupt, Guptaa, Gutpa, Gpta, Gupta., गुप्ता":            "Gulati",
+		"Vishwanathan, Viswanathan, Vishvanathan, Vishwanatan":        "Vasant",
+		"Agarwal, Agrawal, Aggarwal, Agarval, Aggrawal":               "Anand",
+		"Bhattacharya, Batacharya, Bhatacharya, Bhattacharjee":        "Bhatia",
+		"Deshpande, Despande, Deshpnde, Deshapnde":                    "Desai",
+		"Ravi, Rabi, Rvai, Rawi":                                      "Rohan",
+		"Zaveri, Jhaveri, Javeri":                                     "Joshi",
+		"Sheikh, Shaikh, Shaik, Sheik":                                "Shah",
+		"Xavier, Ksavier, Xaviar":                                     "Savita",
+		"Krishnamurthy, Krishna Murthy, Krishna Moorthi, Krshnamurti": "Kishan, Murali",
+		"Siva Prakash, Sivaprakash, Shivprakash":                      "Siddharth, Pratap",
+		"Om Prakash, Omprakash":                                       "Omkar",
+		"Jaiprakash, Jai Prakash, Jay Prakash":                        "Jayanti",
+		"Zha, Jha":                                                    "Lata",
+		"Jhala, Zhala":                                                "Lila",
+		"डॉ. रवींद्र, डा० रवींद्र, डा॰ रवींद्र, Dr Ravindra, Dr. Ravindra": "Draupadi",
+		"Dr Ramlal, डा० रामलाल, डॉ. रामलाल, Ram Lal":                       "Ramesh",
+		"Ganesan, Ganeshan": "Gajanan",
 	} {
 		stored, queries, _ := strings.Cut(spellings, ", ")
 		add := func(name string) string {
@@ -97,4 +106,36 @@ func TestSearch_NamesThatSoundAlike_ComeAfterThoseThatMatch(t *testing.T) {
 		found = append(found, h.Kind+" "+h.Label)
 	}
 	require.Equal(t, []string{"name Laxmi", "email laxmikant9876543203@example.in", "sounds_like Lakshmi", "sounds_like Lakhmi"}, found)
+}
+
+func TestSearch_NameThatContinuesTheSearch_ComesAfterTheExactName(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for n, name := range []string{"Ganesan", "Ganesh", "Krishna Murthy", "Krishnamurthy"} {
+		console.Customer(t, b.DB, b.clock, fmt.Sprintf("98765432%02d", n), name, "")
+	}
+	for q, want := range map[string][]string{
+		"Ganesan": {"Ganesan"}, "Ganesh": {"Ganesh"}, "Krishnamurthy": {"Krishnamurthy", "Krishna Murthy"},
+		"Krishna Murthy": {"Krishna Murthy", "Krishnamurthy"},
+	} {
+		var found []string
+		for _, h := range findBy(t, b, q) {
+			found = append(found, h.Name)
+		}
+		require.Equal(t, want, found, q)
+	}
+}
+
+func TestSearch_FewCustomersThatMatchInSeveralWays_AreNotCutOff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for n := range 3 {
+		console.Customer(t, b.DB, b.clock, fmt.Sprintf("98765432%02d", n), "Lakshmi", fmt.Sprint("Lakshmi ", n))
+	}
+	for _, q := range []string{"Lakshmi", "Laxmi", "Lakshmi Lakshmi"} {
+		hits, more, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
+		require.NoError(t, err)
+		require.Len(t, hits, 3, q)
+		require.False(t, more, q)
+	}
 }

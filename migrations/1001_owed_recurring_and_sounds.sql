@@ -39,6 +39,86 @@ CREATE OR REPLACE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
                     (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
             WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w) o $$;
 
+-- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
+-- after a letter, doubled letters, a final a, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
+-- read as Latin.
+CREATE OR REPLACE FUNCTION sound_words(name text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    s text := translate(lower(name), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+                                     'ooaaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
+BEGIN
+    s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
+    s := regexp_replace(s, ' (?:dr|da|do) (?=[a-z])', ' ');
+    s := regexp_replace(replace(s, ' zh', ' j'), ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
+    s := replace(replace(replace(replace(s, 'chr', 'kr'), 'tch', 'ch'), 'chh', 'ch'), 'ch', 'C');
+    s := replace(replace(replace(replace(s, 'ce', 'se'), 'ci', 'si'), 'cy', 'si'), 'ck', 'k');
+    s := replace(replace(replace(replace(s, 'x', 'ks'), 'zh', 'l'), 'ph', 'f'), ' h', ' H');
+    s := regexp_replace(s, '[ao][uw](?![aeiouy])', 'u', 'g');
+    s := replace(translate(s, 'Hwyeoqzch', 'hviiukjk'), 'ai', 'i');
+    s := replace(regexp_replace(s, '(.)\1+', '\1', 'g'), 'a ', ' ');
+    RETURN array_remove(string_to_array(s, ' '), '');
+END $$;
+
+-- sound_forms returns the sets of keys to search for a name that sounds like q: its words, then the name with two neighbours written as one
+-- word, and with a word written as two, of at least two and three sounds.
+CREATE FUNCTION sound_forms(q text) RETURNS SETOF text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 10 AS $$
+DECLARE
+    words text[] := public.sound_words(q);
+    size integer := cardinality(words);
+    form text[];
+    keys text[];
+BEGIN
+    FOR form IN
+        SELECT f.form FROM (
+            SELECT 0 AS place, words AS form WHERE size > 0
+            UNION ALL SELECT 1, words[:n - 1] || regexp_replace(words[n] || words[n + 1], '(.)\1+', '\1', 'g') || words[n + 2:]
+                FROM generate_series(1, size - 1) n WHERE size <= 3
+            UNION ALL SELECT 2, words[:n - 1] || left(words[n], i) || substr(words[n], i + 1) || words[n + 1:]
+                FROM generate_series(1, size) n, generate_series(2, length(words[n]) - 3) i WHERE size <= 2) f ORDER BY f.place
+    LOOP
+        SELECT array_agg(left(word, 1) || translate(substr(word, 2), 'aiu', '')) INTO keys FROM unnest(form) AS word;
+        -- Two short sounds are part of too many names.
+        CONTINUE WHEN cardinality(form) > size AND (SELECT max(length(key)) FROM unnest(keys) AS key) < 3;
+        RETURN NEXT keys;
+    END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION sound_forms(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sound_forms(text) TO franchise360_lookup;
+
+-- search_sounding_people finds names that sound like q; with near, names that differ by one letter per word.
+CREATE OR REPLACE FUNCTION search_sounding_people(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.sound_forms(q) AS keys
+        JOIN public.franchisers f ON public.sounds_of(f.first_name || ' ' || f.last_name) @> keys
+        WHERE NOT near AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
+        WHERE near AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 1)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 3) AND f.erased_at IS NULL
+        LIMIT (SELECT public.search_limit())) $$;
+
+-- search_sounding_addresses finds companies like search_sounding_people.
+CREATE OR REPLACE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT a.franchiser_id, a.legal_name FROM public.sound_forms(q) AS keys
+        JOIN public.business_addresses a ON public.sounds_of(a.legal_name) @> keys
+        WHERE NOT near AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
+        WHERE near AND public.sounds_of(a.legal_name) && public.sounds_near(q, 1) AND public.sounds_of(a.legal_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(a.legal_name) && public.sounds_near(q, 3) AND a.legal_name <> ''
+        LIMIT (SELECT public.search_limit())) $$;
+
+-- search_sounding_stores finds stores like search_sounding_people.
+CREATE OR REPLACE FUNCTION search_sounding_stores(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
+    (SELECT t.franchiser_id, t.store_name FROM public.sound_forms(q) AS keys
+        JOIN public.tenants t ON public.sounds_of(t.store_name) @> keys
+        WHERE NOT near AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT t.franchiser_id, t.store_name FROM public.tenants t
+        WHERE near AND public.sounds_of(t.store_name) && public.sounds_near(q, 1) AND public.sounds_of(t.store_name) && public.sounds_near(q, 2)
+            AND public.sounds_of(t.store_name) && public.sounds_near(q, 3) AND t.closed_at IS NULL
+        LIMIT (SELECT public.search_limit())) $$;
+
 -- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
 -- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later
 -- term of the subscription ends the earlier one. A switch continues the term that it replaces. Plan, billing period and State come from
