@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer of step 1 is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number and the `verification_id` that `POST /mobile/validate-otp` returned. In step 2 the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
+         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer to step 1 of the sign-up is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number, and as `verification_id` the `otp_verification_id` of `POST /mobile/validate-otp`. In step 2 the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the code of a sign-up
-         * @description If the browser submits the right code again, it gets the same `verification_id`, until that is used or ten minutes old. Answers 400 `otp_wrong` or `otp_expired` if the code is wrong, expired, already used, or was sent to another mobile number. Answers 429 `otp_tries_exhausted` at the browser's sixth try of a sign-up code.
+         * @description If the browser submits the right code again, it gets the same `otp_verification_id`, until that is used or ten minutes old. Answers 400 `otp_wrong` or `otp_expired` if the code is wrong, expired, already used, or was sent to another mobile number. Answers 429 `otp_tries_exhausted` at the browser's sixth try of a sign-up code.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session with the refresh cookie
-         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time. A refresh token that was used at most 20 seconds ago returns the same new tokens again. If the refresh token was used more than 20 seconds ago, the call answers 401 and ends all sessions of the same sign-in.
+         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time. A refresh token that was used at most 20 seconds ago returns the same new tokens again. If the token was used more than 20 seconds ago, the call answers 401. The call then also ends all sessions of the same sign-in.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest, and only after the operator has paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest. Before it, the operator must have paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description The result pages request the payment's state repeatedly until the payment is decided. Answers 404 for an unknown transaction id and for the id of another customer's transaction.
+         * @description The result pages repeat this call until the payment has succeeded or failed. Answers 404 for an unknown transaction id and for the id of another customer's transaction.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
         put?: never;
         /**
          * Receive the payment's result, which the browser posts from the gateway's page
-         * @description The call needs no sign-in. The gateway's page posts the form from another site, so the request has no cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. The server then redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. If the signature is wrong or missing, or the transaction is unknown, the call answers 400 and changes nothing. Form fields that the gateway's signature does not cover change nothing. The server does not store a repeated post of the gateway's form again.
+         * @description The call needs no sign-in. The gateway's page posts the form from another site, so the request has no cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. The server then redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. If the signature is wrong or missing, or the transaction is unknown, the call answers 400 and changes nothing. Form fields that the gateway's signature does not cover have no effect. The server does not store a repeated post of the gateway's form again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign refund webhooks. PayU signs dispute webhooks only if the operator has requested this from PayU. An unsigned webhook is a hint: the server does not trust it and only queries the gateway. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. For each payment, the server stores at most 50 signed webhooks and 20 unsigned webhooks. For a webhook about an unknown object, the call answers 200 and changes nothing. A refused webhook would make the gateway send it repeatedly and finally stop all webhooks. Answers 400 if the signature of the webhook is wrong.
+         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign refund webhooks. PayU signs dispute webhooks only if the operator has requested this from PayU. The server does not trust an unsigned webhook; it only queries the gateway about the payment. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. For each payment, the server stores at most 50 signed webhooks and 20 unsigned webhooks. For a webhook about an unknown object, the call answers 200 and changes nothing. A refused webhook would make the gateway send it repeatedly and finally stop all webhooks. Answers 400 if the signature of the webhook is wrong.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Consent to automatic renewal of the plan
-         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment, and `order_id` is null. The bank confirms an eNACH mandate days later; before that, the customer pays renewals manually. Before the customer authorises the mandate, a second call returns the same gateway session. With eNACH, this applies only to a second call on the same day. Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`, and `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before the day `opens_on`.
+         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment, and `order_id` is null. The bank confirms an eNACH mandate days later; before that, the customer pays renewals manually. Before the customer authorises the mandate, a second call returns the same gateway session. With eNACH, this applies only to a second call on the same day. Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`. Answers 409 `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before the day `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Return a link to an invoice or another tax document
-         * @description `id` is the id of a payment, whose invoice is returned, or the id of a document in `documents`. While the PDF is being made, the call answers 202 with the document's number and no link. The client then tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description If `id` is the id of a payment, the call returns the payment's invoice. `id` can also be the id of a document in the payment's `documents`. While the PDF is being made, the call answers 202 with the document's number and no link. The client then tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` makes this call after a connected system has redirected a browser to the page. The sign-in uses OpenID Connect, with the authorization code flow and PKCE; the page `/developers` describes it. The call returns the address to which the page redirects the browser. The operator has registered the returned address for the connected system. The product adds to the address either the error of the sign-in request or a code that is valid once, within a minute. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system` for an unknown system, and 409 `redirect_refused` for an address that the operator has not registered.
+         * @description The page `/connect` makes this call after a connected system has redirected a browser to the page. The sign-in uses OpenID Connect, with the authorization code flow and PKCE; the page `/developers` describes it. The call returns the address to which the page redirects the browser. The operator has registered the returned address for the connected system. The product adds a code to the address, which is valid once, within a minute. If the sign-in fails, the product adds the error instead of the code. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system` for an unknown system, and 409 `redirect_refused` for an address that the operator has not registered.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2210,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Set the development clock forward
-         * @description Periodic jobs that the new time makes due run before the call answers.
+         * @description Before the call answers, the periodic jobs that are due at the new time run.
          */
         post: operations["advanceDevClock"];
         delete?: never;
@@ -2915,7 +2915,7 @@ export interface paths {
         };
         /**
          * List staff's notes about a customer
-         * @description Returns the customer's notes, tags, and the tags that staff use for any customer. Pinned notes come first, then the newest, at most 200 notes.
+         * @description Returns the customer's notes, tags, and the tags that staff use for any customer. The answer has at most 200 notes: first the pinned notes, then the newest notes.
          */
         get: operations["listCustomerNotes"];
         put?: never;
@@ -3081,7 +3081,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a customer's document
-         * @description The link works for five minutes. The audit trail records who read the document. The link is null while the PDF is being made, and if the Invoice Registration Portal refused the document; `message` gives the reason.
+         * @description The link works for five minutes. The audit trail records who read the document. The link is null while the PDF is being made. It is also null if the Invoice Registration Portal refused the document; `message` then gives the reason.
          */
         get: operations["openDocument"];
         put?: never;
@@ -3410,7 +3410,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an approved act before it takes effect
-         * @description The replacement of a lost mobile number takes effect after a waiting time, by default 24 hours after its approval. Answers 409 `not_scheduled` if the act no longer waits to take effect.
+         * @description The replacement of a lost mobile number takes effect after a waiting time, by default 24 hours after its approval. Answers 409 `not_scheduled` if the act has taken effect, or if it is already stopped.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3539,7 +3539,7 @@ export interface paths {
         };
         /**
          * Count failed jobs by cause and time
-         * @description If the request sends `seen`, which is the value of `first` of an earlier answer, `newer` counts the jobs that failed after that answer.
+         * @description The client sends the value of `first` of an earlier answer as `seen`. The field `newer` then counts the jobs that failed after that answer.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3635,7 +3635,7 @@ export interface paths {
         put?: never;
         /**
          * Postpone the next run of jobs
-         * @description The request needs `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because the job and its duplicate would then run at the same time.
+         * @description The request must contain `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because the job and its duplicate would then run at the same time.
          */
         post: operations["snoozeJobs"];
         delete?: never;
@@ -3771,7 +3771,7 @@ export interface paths {
         };
         /**
          * List the open alerts
-         * @description Critical alerts come first. Silenced alerts are included.
+         * @description Critical alerts come first. The list includes silenced alerts.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -4523,7 +4523,7 @@ export interface paths {
         };
         /**
          * List the credit notes for which the recipient must reverse input tax credit
-         * @description Lists the credit notes with GST to recipients with a GSTIN, of all customers, newest first.
+         * @description Lists the credit notes with GST whose recipients have a GSTIN, for all customers, newest first.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -5076,7 +5076,7 @@ export interface paths {
         put?: never;
         /**
          * Read the bank credits from a bank's statement file
-         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. If the headings match no known bank, the field `asks` is `columns`, and a member of staff must choose the meaning of the columns. If the order of day and month in dates is unclear, `asks` is `day_order`, and a member of staff must choose the order. The client then sends the file again with `columns` or `day_order`. The server stores the choice for later files with the same headings.
+         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. `asks` is `columns` if the headings match no known bank; a member of staff must then choose the meaning of the columns. `asks` is `day_order` if dates can be read in two ways; a member of staff must then choose whether the day comes first. The client then sends the file again with `columns` or `day_order`. The server stores the choice for later files with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5949,7 +5949,7 @@ export interface components {
             }[];
             /** @description The time that the user has, in milliseconds. */
             timeout: number;
-            /** @description The passkeys that the member already has, so that the same device does not create a second passkey. */
+            /** @description The passkeys that the member already has. With this list the browser does not create a second passkey on the same device. */
             excludeCredentials?: {
                 /**
                  * @description The type of the credential, always `public-key`.
@@ -6128,7 +6128,7 @@ export interface components {
             title: string;
             status: string;
             reference: string;
-            /** @description Who caused the event: `customer`, `visitor` (not signed in), `gateway`, `system`, or the name of a member of staff (`staff` if the name was not stored). */
+            /** @description The cause of the event: `customer`, `visitor`, `gateway`, `system`, or the name of a member of staff. `visitor` is a person who is not signed in, and `staff` is a member of staff whose name was not stored. */
             actor: string;
             /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. The id is empty if a worker caused the event without a request. */
             request_id: string;
@@ -7253,7 +7253,7 @@ export interface components {
             attempted_at: string | null;
             /** Format: date-time */
             finalized_at: string | null;
-            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
+            /** @description The id of the customer whom the job concerns; empty if the job concerns no customer or several customers. */
             customer_id: string;
             /** @description The id of the payment that the job concerns; empty if it concerns no payment. */
             payment_id: string;
@@ -7300,7 +7300,7 @@ export interface components {
             failed_at: string;
             /** Format: date-time */
             scheduled_at: string;
-            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
+            /** @description The id of the customer whom the job concerns; empty if the job concerns no customer or several customers. */
             customer_id: string;
             /** @description The beginning and the end of the job's last error. */
             last_error: string;
@@ -8143,7 +8143,7 @@ export interface components {
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
             /**
-             * @description The evidence for the recorded state of the input tax credit, such as a letter or a status in the Invoice Management System (IMS).
+             * @description The evidence for the recorded state of the input tax credit, such as a letter or a status in GST's Invoice Management System.
              * @example Certificate of the accountant, 12 November 2026.
              */
             evidence: string;
@@ -8594,7 +8594,7 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. The sign of the amount, a word next to it, or the column `direction` says whether the line is money in or money out.
+         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. Whether the line is money in or money out follows from the amount's sign, from a word next to it, or from the column `direction`.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
@@ -8815,7 +8815,7 @@ export interface components {
             max_attempts: number;
             /** @description The time for which the job has run, in seconds. */
             age: number;
-            /** @description The id of the customer whom the job concerns; empty if it concerns no customer or several. */
+            /** @description The id of the customer whom the job concerns; empty if the job concerns no customer or several customers. */
             customer_id: string;
             worker: string;
             /** @description Whether the job has run for so long that another worker should already have taken it over. */
@@ -9005,7 +9005,7 @@ export interface components {
             amount_paise: number;
             /**
              * Format: uuid
-             * @description The id of the row's customer; null if the row concerns no customer or several.
+             * @description The id of the row's customer; null if the row concerns no customer or several customers.
              */
             customer_id: string | null;
             customer: string;
@@ -10166,7 +10166,7 @@ export interface components {
              */
             kept: string[];
             /**
-             * @description The money that the operator owes the customer and must pay before the erasure; null if the operator owes the customer no money.
+             * @description The money that the operator owes the customer and must pay before the erasure; null if the operator owes no money.
              * @example ₹14,749
              */
             owed: string | null;
@@ -10671,7 +10671,7 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
-        /** @description The ids of the chosen add-ons of the plan service. For the choice "No, thanks" the client sends no id. Each id appears once; while a plan runs, an id appears as often as the customer owns the add-on. */
+        /** @description The ids of the chosen add-ons of the plan service. For the choice "No, thanks" the client sends no id. Without a running plan, each id appears once. While a plan runs, an id appears as many times as the customer owns units of the add-on. */
         AddOnIds: components["schemas"]["Id"][];
         /**
          * @description Optional. The total in paise that the client showed the person. If the server's total differs, the call answers 409 `price_changed` and charges nothing.
@@ -10748,7 +10748,7 @@ export interface components {
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description The price of the first term after the renewal, line by line, if the charge is a change that waits for the renewal. The value is null for every other charge. */
+            /** @description If the charge is a change at the renewal, the price of the first term after the renewal, line by line. The value is null for every other charge. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
@@ -11464,7 +11464,7 @@ export interface components {
             on: components["schemas"]["Date"];
             /** @description The first renewal day of the plan to which the customer can change. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @description Whether the larger plan begins only at the renewal, because the value of the current plan's unused days covers the larger plan's price. */
+            /** @description Whether the larger plan begins only at the renewal, because the unused days of the current plan are worth more than the larger plan costs. */
             unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
@@ -11929,7 +11929,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The data from the gateway's page does not belong to a payment of this product. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page does not belong to a payment of this product. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11948,7 +11948,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data from the gateway's page is too long. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is too long. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11967,7 +11967,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data from the gateway's page is invalid. The server has changed nothing. A browser (`Accept` names `text/html`) gets a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is invalid. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11986,7 +11986,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description Too many browsers returned from a gateway's page with the same IP address. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the limit and leads to the customer's orders. */
+        /** @description Too many browsers returned from a gateway's page with the same IP address. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the limit and leads to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12007,7 +12007,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The server could not accept the browser's return from the gateway's page. The product still queries the gateway about the payment. A browser (`Accept` names `text/html`) gets a page that explains the failure and leads to the customer's orders. */
+        /** @description The server could not accept the browser's return from the gateway's page. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the failure and leads to the customer's orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -12187,7 +12187,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A service that the server needs does not answer. The code `busy` means that the server cannot check another password now; the client tries again after `Retry-After`. The failed call has made either all of its changes or none. */
+        /** @description A service that the server needs does not answer. The code `busy` means that the server cannot check another password now; the client tries again after `Retry-After`. The failed call may have made all of its changes, or no change at all. */
         Unavailable: {
             headers: {
                 /** @description The number of seconds after which the client may try again. */
@@ -12293,7 +12293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The call succeeded. After step 1, `data` says how long the code is valid. After step 2, `data` holds the signed-in person. */
+            /** @description The call succeeded. After step 1 of the sign-up, `data` says how long the code is valid. After step 2 of the sign-up, `data` holds the signed-in person. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -21190,7 +21190,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of rows to list, such as held payments; without the parameter, the answer lists all kinds. */
+                /** @description The kinds of rows to list, such as held payments. Without the parameter, the answer lists rows of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21259,7 +21259,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of rows to list, such as held payments; without the parameter, the answer lists all kinds. */
+                /** @description The kinds of rows to list, such as held payments. Without the parameter, the answer lists rows of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21570,7 +21570,7 @@ export interface operations {
     listTimeline: {
         parameters: {
             query?: {
-                /** @description Kinds of timeline entries to list, separated by commas; all kinds if empty. */
+                /** @description The kinds of timeline entries to list, separated by commas; an empty list means all kinds. */
                 kind?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: string;
@@ -21962,7 +21962,7 @@ export interface operations {
     getUnknownMobile: {
         parameters: {
             query?: {
-                /** @description Kinds of timeline entries to list, separated by commas; all kinds if empty. */
+                /** @description The kinds of timeline entries to list, separated by commas; an empty list means all kinds. */
                 kind?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: string;
