@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer to step 1 of the sign-up is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number, and as `verification_id` the `otp_verification_id` of `POST /mobile/validate-otp`. In step 2 the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2. The browser may repeat step 2 within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
+         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer to step 1 of the sign-up is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number, and as `verification_id` the `otp_verification_id` of `POST /mobile/validate-otp`. In step 2 of the sign-up the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2 of the sign-up. The browser may repeat step 2 of the sign-up within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
          */
         post: operations["register"];
         delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of the mobile number, and send a code to the new number
-         * @description Answers 400 `invalid_credentials` if the password is wrong. If the new number already has an account, the SMS to it says that, and contains no code. The answer does not show whether the new number has an account.
+         * @description Answers 400 `invalid_credentials` if the password is wrong. If an account with the new number exists, the SMS to the number says so and contains no code. The answer does not show whether the new number has an account.
          */
         post: operations["requestMobileChange"];
         delete?: never;
@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest. Before it, the operator must have paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
+         * @description The erasure takes place after seven days at the earliest. Before the erasure, the operator must have paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Return the business address
-         * @description The answer is a list whose first item is the business address. The list is empty until the account has stored a business address. `id` is the `franchiser_id` of the account, or the id of the address.
+         * @description The answer is a list whose first item is the business address. The list of addresses is empty until the account has stored a business address. `id` is the `franchiser_id` of the account, or the id of the address.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         };
         /**
          * List all plans with their prices
-         * @description The call needs no sign-in. If the caller has a session, the answer may contain `subscription_message`. The answer has an ETag.
+         * @description The call needs no sign-in. If the caller has a session, the answer may contain `subscription_message`. The answer with the plans has an ETag.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1112,7 +1112,7 @@ export interface paths {
         };
         /**
          * Return a plan with its services and add-ons
-         * @description The answer is a list with one plan.
+         * @description The answer is a list that contains only the requested plan.
          */
         get: operations["getPlanDetails"];
         put?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan without creating a payment
-         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full. It also credits the unused days of the current term, at the price and place of supply of the current term. For an upgrade, `total` and `expected_total` are the price of the new term less the credit for the unused days.
+         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full. An upgrade also credits the unused days of the current term, at the price and place of supply of the current term. For an upgrade, `total` and `expected_total` are the price of the new term less the credit for the unused days.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe an address to the newsletter
-         * @description The product sends the address an e-mail with a confirmation link, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for every address, whether it is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
+         * @description The product sends the address an e-mail with a confirmation link, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for every e-mail address, whether the address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks the notifications with the sent ids as read. Also marks all notifications up to `up_to`, which is the value of `newest` in a list of notifications. Other customers' notifications do not change.
+         * @description Marks the notifications with the sent ids as read. The call also marks all notifications up to `up_to` as read; `up_to` is the value of `newest` in a list of notifications. Other customers' notifications do not change.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Request an e-mail with the link that unsubscribes from the newsletter
-         * @description The product sends an e-mail with the unsubscribe link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same whether the address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
+         * @description The product sends an e-mail with the unsubscribe link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same whether the e-mail address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
         delete?: never;
@@ -2840,7 +2840,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a customer's statement of account, and the amounts of its invoices that are earned
+         * Return a customer's statement of account and the earned amounts of the customer's invoices
          * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices. Each line has the amount that is earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
@@ -3081,7 +3081,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a customer's document
-         * @description The link works for five minutes. The audit trail records who read the document. The link is null while the PDF is being made. It is also null if the Invoice Registration Portal refused the document; `message` then gives the reason.
+         * @description The link to the PDF works for five minutes. The audit trail records who read the document. The link to the PDF is null while the PDF is being made. The link is also null if the Invoice Registration Portal refused the document; `message` then gives the reason.
          */
         get: operations["openDocument"];
         put?: never;
@@ -3310,7 +3310,7 @@ export interface paths {
         put?: never;
         /**
          * Request a staff act, such as the replacement of a customer's lost mobile number
-         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. If the act would change nothing, the call answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit`. Cancelling or switching a plan answers 409 `earlier_payment_disputed` while an earlier payment for the plan is disputed. A switch of the plan can answer 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice can answer 409 `invoice_credited`, `invoice_replaced` or `same_recipient`. It answers 409 `correction_too_late` after 30 November of the next financial year.
+         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. If the act would change nothing, the call answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit`. Cancelling or switching a plan answers 409 `earlier_payment_disputed` while an earlier payment for the plan is disputed. A switch of the plan can answer 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice can answer 409 `invoice_credited`, `invoice_replaced` or `same_recipient`. A correction of an invoice answers 409 `correction_too_late` after the 30 November that follows the invoice's financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -4005,7 +4005,7 @@ export interface paths {
         };
         /**
          * Return the figures of the business
-         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures. It also compares stored figures with the database.
+         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures. The nightly job also compares stored figures with the database.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4910,7 +4910,7 @@ export interface paths {
         };
         /**
          * Return a month's outward supplies (GSTR-1) and compare them with the books
-         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12. It is also false if the GST portal would refuse a document, which `problems` lists.
+         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12. `sound` is also false if the GST portal would refuse a document, which `problems` lists.
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -5096,7 +5096,7 @@ export interface paths {
         put?: never;
         /**
          * Request how a bank credit is used
-         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma. If the customer deducted tax, the deducted amount may differ from the amount at the tax rate by at most two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A use of the kind `return` includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. Only a payment of the customer's own proforma, without deducted tax and with a credit that another member entered, needs no approval. The call can answer 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma. If the customer deducted tax, the deducted amount may differ from the amount at the tax rate by at most two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A use of the kind `return` includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. The payment of the customer's own proforma needs no approval, if no tax is deducted and another member entered the credit. The call can answer 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5676,7 +5676,7 @@ export interface components {
              * @example 2027-12-26T18:29:00Z
              */
             until: string;
-            /** @description Every simulated event, in order of time. The list is empty before `state` is `done`. */
+            /** @description Every simulated event, in order of time. The list of events is empty before `state` is `done`. */
             entries: components["schemas"]["TimeMachineEntry"][];
         };
         /** @description A simulated event of a customer's coming months. */
@@ -6128,9 +6128,9 @@ export interface components {
             title: string;
             status: string;
             reference: string;
-            /** @description The cause of the event: `customer`, `visitor`, `gateway`, `system`, or the name of a member of staff. `visitor` is a person who is not signed in, and `staff` is a member of staff whose name was not stored. */
+            /** @description The cause of the event: `customer`, `visitor`, `gateway`, `system`, a member of the customer's team, or a member of staff. `visitor` is a person who is not signed in, and `staff` is a member of staff whose name was not stored. */
             actor: string;
-            /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. The id is empty if a worker caused the event without a request. */
+            /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. The request's id is empty if a worker caused the event without a request. */
             request_id: string;
             details: {
                 [key: string]: components["schemas"]["AnyValue"];
@@ -6519,13 +6519,13 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in Asia/Kolkata on which the grace periods to extend ended.
+             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or later.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which the grace periods to extend ended. It is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6585,13 +6585,13 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the first day in Asia/Kolkata on which the grace periods to extend ended.
+             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or later.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the last day in Asia/Kolkata on which the grace periods to extend ended. It is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6644,7 +6644,7 @@ export interface components {
              * @description The id of the customer; null for an act on many customers.
              */
             customer_id: string | null;
-            /** @description The name of the customer. Only the list of acts contains the customer's name. The name is empty for an act on many customers. */
+            /** @description The name of the customer. Only the list of acts contains the customer's name. The customer's name is empty for an act on many customers. */
             customer_name: string;
             /** @description The facts about the act at the time of the request. */
             facts: components["schemas"]["StaffActFact"][];
@@ -7109,7 +7109,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. If the field is empty, the credit note shows "Refund".
+             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. If the request contains no such reason, the credit note shows "Refund".
              * @example Bought by mistake
              */
             printed_reason?: string;
@@ -7183,7 +7183,7 @@ export interface components {
             staff_name: string;
             action: components["schemas"]["AuditAction"];
             target: string;
-            /** @description The readable name of the action's object, such as a transaction id or a document's number. The field is empty if the object has no name. */
+            /** @description The readable name of the action's object, such as a transaction id or a document's number. The name is empty if the action's object has no readable name. */
             subject: string;
             /** Format: uuid */
             customer_id: string | null;
@@ -7858,7 +7858,7 @@ export interface components {
             /** @example Orders and stock */
             label: string;
             /**
-             * @description The address at which the system starts a sign-in. The address must begin with https; outside production it may begin with http and lead to the same machine.
+             * @description The address at which the system starts a sign-in. The address of the connected system must begin with https. Outside production the address may also begin with http and lead to the same machine.
              * @example https://erp.example.in/login
              */
             login_url: string;
@@ -8010,7 +8010,7 @@ export interface components {
         };
         WebhookEntry: {
             /**
-             * @description The address of the endpoint. The address must begin with https and be reachable from the internet. Outside production the address may begin with http.
+             * @description The address of the endpoint. The address of the endpoint must begin with https and be reachable from the internet. Outside production the address of the endpoint may also begin with http.
              * @example https://erp.example.in/hooks/franchise360
              */
             url: string;
@@ -8251,12 +8251,12 @@ export interface components {
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 with documents. The value is one of `GstReturnTable`, or GSTR-1 table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents. The table is one of `GstReturnTable`, or GSTR-1 table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 that can be downloaded as CSV. The value is one of `GstReturnFigure`, or GSTR-1 table 13 (`docs`).
+         * @description A table of GSTR-1 that can be downloaded as CSV. The table is one of `GstReturnFigure`, or GSTR-1 table 13 (`docs`).
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
@@ -8396,7 +8396,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. It can pay another proforma, or the operator can return it. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. The excess can pay another proforma, or the operator can return the excess. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8466,7 +8466,7 @@ export interface components {
             gst_tds: string;
             /** @description The GST that the customer deducted, in paise. */
             gst_tds_paise: number;
-            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. It can pay another proforma, or the operator can return it. */
+            /** @description The amount by which the transfers exceed the proforma. The excess belongs to the customer. The excess can pay another proforma, or the operator can return the excess. */
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
@@ -8768,7 +8768,7 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When the event of the journal entry happened (UTC). The field is set only if the day of the event was already locked; otherwise `posted_at` is the time.
+             * @description When the event of the journal entry happened (UTC). The time of the event is set only if its day was already locked; otherwise `posted_at` is the time of the event.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
@@ -9699,7 +9699,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description An amount formatted for display in rupees, in Indian grouping. The text shows paise only if they are not zero.
+         * @description An amount formatted for display in rupees, in Indian grouping. The amount's text shows paise only if they are not zero.
          * @example ₹1,50,000
          * @example -₹15,000
          * @example ₹1,11,974.40
@@ -9711,7 +9711,7 @@ export interface components {
          */
         Rupees: number;
         /**
-         * @description An Indian mobile number as ten digits, without +91. A request may write the number in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
+         * @description An Indian mobile number as ten digits, without +91. A request may write the mobile number in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
          * @example 9876543210
          */
         Mobile: string;
@@ -9768,18 +9768,18 @@ export interface components {
          */
         AddressText: string;
         /**
-         * @description A part of an address that follows the rule of `AddressText` and has at least two characters. The text may be absent or empty.
+         * @description A part of an address that follows the rule of `AddressText` and has at least two characters. The part of the address may be absent or empty.
          * @example Sunrise Towers, Block B
          * @example
          */
         OptionalAddressText: string;
         /**
-         * @description A PIN code with six digits. A request may write the code in any script, with spaces or a hyphen.
+         * @description A PIN code with six digits. A request may write the PIN code in any script, with spaces or a hyphen.
          * @example 411001
          */
         Pincode: string;
         /**
-         * @description A GST registration number whose check character is verified. A request may write the number in small letters, with spaces, hyphens and its label. If the number is a UIN or belongs to a non-resident, the call answers an error that names the reason.
+         * @description A GST registration number whose check character is verified. A request may write the GSTIN in small letters, with spaces and hyphens, and with the label "GSTIN" before it. If the number is a UIN or belongs to a non-resident, the call answers with an error that names the reason.
          * @example 27AAPFU0939F1ZV
          */
         Gstin: string;
@@ -9794,7 +9794,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description The page that the client opens next. The value is `subscription_price` (/pricing) before the first plan, and if the plan ended before the account had a store. The value is `subscription_store` (/store-details) for a plan without a store, and otherwise `subscription_dashboard` (/dashboard).
+         * @description The page that the client opens next. The value `subscription_price` means /pricing. The client opens /pricing before the first plan, and if the plan ended before the account had a store. The value `subscription_store` means /store-details, for a plan without a store. The value `subscription_dashboard` means /dashboard, in all other cases.
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -9809,7 +9809,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The payment method whose page the gateway opens first, even if an earlier request for the charge named another method. `upi` has no effect above the UPI limit. This field never contains card or bank data.
+         * @description The payment method whose page the gateway opens first, even if an earlier request for the charge named another method. `upi` has no effect above the UPI limit. The payment method never contains card or bank data.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -10256,7 +10256,7 @@ export interface components {
         StoreUpdate: {
             /** @description The store's user name, which must be the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description The new password of the store. If the field is omitted or empty, the password does not change. A new password ends every session at the store's own site, as `PUT /subscription/password/update/{id}` does. */
+            /** @description The new password of the store. If `store_password` is omitted or empty, the store's password does not change. A new password ends every session at the store's own site, as `PUT /subscription/password/update/{id}` does. */
             store_password?: components["schemas"]["Password"] | "";
             store_name: components["schemas"]["StoreName"];
             /**
@@ -10437,7 +10437,7 @@ export interface components {
              */
             state_id: components["schemas"]["PlaceKey"];
             /**
-             * @description The id of a city in `GET /city/{id}`. For a place that the list does not contain, the value is the place's name, with 2 to 25 letters.
+             * @description The id of a city in `GET /city/{id}`. If the list of cities does not contain the place, the value is the place's name, with 2 to 25 letters.
              * @example 27-pune
              */
             city_id: components["schemas"]["PlaceKey"];
@@ -10459,7 +10459,7 @@ export interface components {
             location: string;
             /** @example Asha Sweets Private Limited */
             legal_name?: string | null;
-            /** @description The GSTIN of the account. The first two digits must be the GST code of the State. */
+            /** @description The GSTIN of the account. The first two digits of the GSTIN must be the GST code of the State. */
             gstin?: components["schemas"]["Gstin"] | null;
         };
         AddressSearch: {
@@ -10527,7 +10527,7 @@ export interface components {
         PlanList: {
             subscription_plan: components["schemas"]["Plan"][];
             /**
-             * @description A message for the signed-in person, such as about the end of a trial. The field is absent if there is no message.
+             * @description A message for the signed-in person, such as about the end of a trial. The field `subscription_message` is absent if there is no message.
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
@@ -10748,7 +10748,7 @@ export interface components {
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description If the charge is a change at the renewal, the price of the first term after the renewal, line by line. The value is null for every other charge. */
+            /** @description If the charge is a change at the renewal, the price of the first term after the renewal, line by line. For every other charge, `renewal_details` is null. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
@@ -10869,7 +10869,7 @@ export interface components {
             notifications: components["schemas"]["Notification"][];
             /** @description The value to send as `after` for the next page; null on the last page. */
             next: string | null;
-            /** @description The value to send as `up_to` to mark the newest notification and all older notifications as read. The value is null if there are no notifications. */
+            /** @description The value to send as `up_to` to mark the newest notification and all older notifications as read. `newest` is null if there are no notifications. */
             newest: string | null;
         };
         Notification: {
@@ -10984,7 +10984,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money was taken from the customer's account. For five days the product queries the gateway, and the value is `unknown`. The value is `unknown` even after a reported failure, because the payment may still succeed. The value is `not_charged` if the gateway reported no charge in the five days.
+             * @description Whether money was taken from the customer's account. For up to five days the product queries the gateway, and `charged` is `unknown`. `charged` is `unknown` even after a reported failure, because the payment may still succeed. `charged` is `not_charged` if the gateway reported no charge within five days.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
@@ -11038,7 +11038,7 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". `refund_arrives` is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
@@ -11053,7 +11053,7 @@ export interface components {
              * @example 2
              */
             poll_after: number | null;
-            /** @description The plan and add-ons that the customer chose, so that "Try Again" offers the same choice. The value is null for a purchase of add-ons or a renewal. */
+            /** @description The plan and add-ons that the customer chose, so that "Try Again" offers the same choice. `selection` is null for a purchase of add-ons or a renewal. */
             selection: {
                 plan_id: components["schemas"]["Id"];
                 /** @example Start up */
@@ -11409,7 +11409,7 @@ export interface components {
              * @example 46
              */
             franchise_limit: number;
-            /** @description The customer's add-ons that renew. Cancelled add-ons are not included. */
+            /** @description The customer's add-ons that renew. The list does not include cancelled add-ons. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
             /** @description The cancelled add-ons that are still paid for. Cancelled add-ons that the parameter `keep` names continue with the new plan. */
             cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
@@ -11484,7 +11484,7 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             /** @description The add-ons that renew with the new plan, each with its price for a whole term before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The customer's add-ons that end today if the customer changes to the plan, including cancelled add-ons that are still paid for. The list is empty unless `begins` is `now`. */
+            /** @description The customer's add-ons that end today if the customer changes to the plan, including cancelled add-ons that are still paid for. The list of ending add-ons is empty unless `begins` is `now`. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
             /** @description The customer's add-ons that would continue, but that the new plan does not sell. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
@@ -11621,7 +11621,7 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". `refund_arrives` is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
@@ -11703,7 +11703,7 @@ export interface components {
              */
             refund_channel: "gateway" | "bank" | null;
             /**
-             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". The value is null if there is no refund.
+             * @description The time until the customer's bank shows the refund, as a text such as "within 5 to 7 working days". `refund_arrives` is null if there is no refund.
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
@@ -11732,7 +11732,7 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description The state of the payment's return to the customer. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
+         * @description Whether and how the payment was returned to the customer. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
@@ -12226,7 +12226,7 @@ export interface components {
         ReturnLink: string;
         /** @description The language of the page to which the browser returns; an unknown language means English. */
         ReturnLanguage: string;
-        /** @description The code at the end of the link. */
+        /** @description The code at the end of the pay-link. */
         PayLinkCode: string;
         /** @description The code at the end of the link. */
         StopLinkCode: string;
@@ -18749,7 +18749,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The code at the end of the link. */
+                /** @description The code at the end of the pay-link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
@@ -18820,7 +18820,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code at the end of the link. */
+                /** @description The code at the end of the pay-link. */
                 code: components["parameters"]["PayLinkCode"];
             };
             cookie?: never;
@@ -19350,7 +19350,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the address is subscribed, the product has sent the e-mail with the unsubscribe link, or has unsubscribed the address. */
+            /** @description If the e-mail address is subscribed, the product has sent the e-mail with the unsubscribe link, or has unsubscribed the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
