@@ -31,7 +31,7 @@ func wordsOfTheSource(t *testing.T) map[word]bool {
 		words[word{"", text}] = true
 	}
 	addWordsOf(t, ".", words)
-	addWordsOf(t, "../api/tenantsite", words)
+	addWordsOf(t, "../api", words)
 	for _, month := range []string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"} {
 		words[word{"month", month}] = true
 	}
